@@ -1,0 +1,3 @@
+"""Photofinish: scores a competition's submissions and says which of them are statistically tied."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,77 @@
+"""The errors a user can meet, in two families, and how an upload's problems become one message.
+
+``cli`` is the one place that turns them into a message and an exit status.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+#: How many examples of one kind of problem a message shows.
+EXAMPLES_SHOWN = 10
+
+
+class PhotofinishError(Exception):
+    """Base of every error with a message for people; ``exit_status`` is what the command returns."""
+
+    exit_status = 3
+
+
+class OrganizerError(PhotofinishError):
+    """The reference data, the settings or the command line are wrong: the organizer's to fix."""
+
+    exit_status = 2
+
+
+class SettingsError(OrganizerError, ValueError):
+    """A setting is unknown, has the wrong type or does not apply."""
+
+
+class ReferenceDataError(OrganizerError, ValueError):
+    """The gold standard is missing, ambiguous or malformed."""
+
+
+class MetricError(OrganizerError, ValueError):
+    """A metric cannot be computed as the settings ask for it."""
+
+
+class SubmissionError(PhotofinishError, ValueError):
+    """A submission is unusable: the participant's to fix, and written for the participant to see."""
+
+    exit_status = 1
+
+
+@dataclass
+class Problems:
+    """Collects every problem of one file, so that all of them are reported together."""
+
+    file: str
+    found: dict[str, list[str]] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, kind: str, detail: str) -> None:
+        """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` of them as examples."""
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        examples = self.found.setdefault(kind, [])
+        if len(examples) < EXAMPLES_SHOWN:
+            examples.append(detail)
+
+    def raise_if_any(self, remedy: str) -> None:
+        """Raise one `SubmissionError` that lists every kind of problem with examples and the remedy."""
+        if not self.counts:
+            return
+        lines = []
+        for kind, count in self.counts.items():
+            lines.append(f"{self.file}: {count} {kind}")
+            lines.extend(f"  - {detail}" for detail in self.found[kind])
+            if count > len(self.found[kind]):
+                lines.append(f"  - … and {count - len(self.found[kind])} more")
+        raise SubmissionError("\n".join([*lines, remedy]))
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return "; did you mean 'x'?" for the closest known word, or an empty string."""
+    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    return f"; did you mean {matches[0]!r}?" if matches else ""

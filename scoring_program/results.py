@@ -1,0 +1,207 @@
+"""The machine-readable outputs: the flat scores that platforms read, and results.json.
+
+Both are built from what the page is built from, so that they cannot disagree with it.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from scoring_program.analysis import CORRECTIONS, MetricAnalysis, Pairs
+from scoring_program.render.inputs import MetricInput, PageInput
+
+SCHEMA_VERSION = 1
+#: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
+_SIGNIFICANT_DIGITS = 12
+
+
+def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
+    """Return the flat mapping of scores.txt and scores.json: ASCII keys, finite numbers.
+
+    Metrics that name one entry name the submission in focus or, in a field of teams, the leader by the
+    ranking metric. An interval end that does not exist is left out.
+    """
+    ranking = page.metrics[0].analysis
+    shown = ranking.leader if page.focus is None else page.focus
+    flat: dict[str, float] = {}
+    for metric in page.metrics:
+        analysis = metric.analysis
+        flat[analysis.name] = analysis.score[shown]
+        flat[f"{analysis.name}_ci_low"] = analysis.low[shown]
+        flat[f"{analysis.name}_ci_high"] = analysis.high[shown]
+    flat["n_examples"] = page.n
+    flat["n_teams"] = len(page.entries)
+    if duration is not None:
+        flat["duration"] = duration
+    if page.form == "field":
+        flat["rank"] = ranking.rank[shown]
+        flat["tied_with_leader"] = ranking.tied_with_leader[shown]
+        flat["difference_from_leader"] = ranking.differences.observed[shown]
+        flat["p_value"] = ranking.differences.p_one_sided[shown]
+    if page.form == "teams":
+        flat["n_tied_with_leader"] = ranking.tied_with_leader.sum() - 1
+        for i, name in enumerate(slugs(page.entries)):
+            for metric in page.metrics:
+                flat[f"{metric.analysis.name}.{name}"] = metric.analysis.score[i]
+            flat[f"rank.{name}"] = ranking.rank[i]
+            flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
+    return {key: float(value) for key, value in flat.items() if math.isfinite(value)}
+
+
+def scores_txt(flat: Mapping[str, float]) -> str:
+    """Return scores.txt: one ``key: value`` a line, fixed-point with ten decimals."""
+    return "".join(f"{key}: {_fixed(value)}\n" for key, value in flat.items())
+
+
+def scores_json(flat: Mapping[str, float]) -> str:
+    """Return scores.json with the same numbers as scores.txt, digit for digit."""
+    lines = (f"  {json.dumps(key)}: {_fixed(value)}" for key, value in flat.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def slugs(names: Iterable[str]) -> list[str]:
+    """Return ASCII forms of entry names that are safe as keys, made unique with _2, _3, …"""
+    taken: set[str] = set()
+    result = []
+    for name in names:
+        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+        base = re.sub(r"[^A-Za-z0-9.-]+", "_", plain).strip("_") or "team"
+        slug, count = base, 1
+        while slug in taken:
+            count += 1
+            slug = f"{base}_{count}"
+        taken.add(slug)
+        result.append(slug)
+    return result
+
+
+def results_json(page: PageInput, settings: Mapping[str, Any]) -> str:
+    """Return results.json: everything that is on the page, for machines.
+
+    Arrays over entries are ordered best first; numbers have 12 significant digits; what does not exist
+    is null.
+    """
+    document = {
+        "schema_version": SCHEMA_VERSION,
+        "title": page.title,
+        "signature": page.signature,
+        "settings": settings,
+        "form": page.form,
+        "n": page.n,
+        "m": len(page.entries),
+        "notes": page.notes,
+        "runs": page.runs,
+        "unusable": [{"entry": item.name, "reason": item.reason} for item in page.unusable],
+        "warnings": [
+            {"metric": metric.analysis.name, **vars(warning)}
+            for metric in page.metrics
+            for warning in metric.analysis.warnings
+        ],
+        "metrics": [_metric(metric, page.entries) for metric in page.metrics],
+    }
+    return json.dumps(_plain(document), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _metric(metric: MetricInput, names: Sequence[str]) -> dict[str, Any]:
+    analysis = metric.analysis
+    return {
+        "name": analysis.name,
+        "definition": metric.definition,
+        "greater_is_better": analysis.greater_is_better,
+        "resamples": analysis.resamples,
+        "undefined_resamples": analysis.undefined,
+        "confidence": analysis.confidence,
+        "interval": analysis.interval,
+        "tie_rule": analysis.tie_rule,
+        "leader": names[analysis.leader],
+        "leaders": [names[i] for i in analysis.leaders],
+        "reference": names[analysis.reference],
+        "entries": [_entry(analysis, i, names) for i in analysis.order],
+        "pairs": _pairs(analysis.pairs, names),
+        "reference_tests": [
+            {
+                "reference": names[test.reference],
+                "entries": [
+                    {"entry": names[i], "advantage": test.observed[i], "p_value": test.p_value[i]}
+                    for i in analysis.order
+                ],
+            }
+            for test in analysis.reference_tests
+        ],
+        "competitiveness": vars(analysis.competitiveness),
+        "planning": {
+            "power": analysis.planning.power,
+            "smallest_separable": analysis.planning.smallest_separable,
+            "pairs": [
+                {**vars(plan), "entry": names[plan.entry]} for plan in analysis.planning.pairs
+            ],
+        },
+    }
+
+
+def _entry(analysis: MetricAnalysis, i: int, names: Sequence[str]) -> dict[str, Any]:
+    differences = analysis.differences
+    return {
+        "entry": names[i],
+        "baseline": i in analysis.baselines,
+        "rank": analysis.rank[i],
+        "score": analysis.score[i],
+        "mean": analysis.mean[i],
+        "standard_error": analysis.standard_error[i],
+        "ci": [analysis.low[i], analysis.high[i]],
+        "ci_method": analysis.interval_used[i],
+        "difference": {
+            "observed": differences.observed[i],
+            "mean": differences.mean[i],
+            "standard_error": differences.standard_error[i],
+            "ci": [differences.low[i], differences.high[i]],
+            "p_one_sided": differences.p_one_sided[i],
+            "p_two_sided": differences.p_two_sided[i],
+            "p_adjusted": {key: p[i] for key, p in differences.p_adjusted.items()},
+        },
+        "tied": {rule: tied[i] for rule, tied in analysis.tied.items()},
+        "tied_with_leader": analysis.tied_with_leader[i],
+        "rank_set": [analysis.rank_low[i], analysis.rank_high[i]],
+        "tier": analysis.tier[i],
+        "rank_frequency": analysis.rank_frequency[i],
+    }
+
+
+def _pairs(pairs: Pairs, names: Sequence[str]) -> list[dict[str, Any]]:
+    return [
+        {
+            "better": names[better],
+            "worse": names[worse],
+            "difference": pairs.observed[k],
+            "ci": [pairs.low[k], pairs.high[k]],
+            "p_one_sided": pairs.p_one_sided[k],
+            "p_adjusted": {
+                family: {name: adjusted[name][k] for name in CORRECTIONS if name in adjusted}
+                for family, adjusted in pairs.p_adjusted.items()
+            },
+            "p_max_t": pairs.p_max_t[k],
+        }
+        for k, (better, worse) in enumerate(zip(pairs.better, pairs.worse, strict=True))
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """Return ``value`` in JSON's own types, numbers rounded, nan and infinity as null."""
+    if hasattr(value, "tolist"):  # NumPy scalars and arrays
+        value = value.tolist()
+    if isinstance(value, float):
+        return float(f"{value:.{_SIGNIFICANT_DIGITS}g}") if math.isfinite(value) else None
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _fixed(value: float) -> str:
+    return f"{round(value, 10) + 0.0:.10f}"  # + 0.0 turns −0.0 into 0.0

@@ -1,0 +1,364 @@
+"""The organizer's settings: ``scoring.yaml`` and command-line options become one frozen `Settings`.
+
+Every key is a field below, with its check and its help text beside it; the command line offers the
+same fields as options. Keys that are unknown are errors, because a misspelt setting silently ignored
+would decide a competition by its default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from scoring_program.errors import SettingsError, nearest
+
+#: Names of the settings file in the reference data.
+FILE_NAME = "scoring.yaml"
+
+_FORBIDDEN_IN_NAMES = ":\n\r\t#{}[]&*!|>'\"%@`, "
+_LONGEST_KEY = 36  # Codabench stores leaderboard keys in a column of this width
+
+
+@dataclass(frozen=True)
+class MetricSpec:
+    """A metric as the settings name it: a function with parameters, or a formula over other metrics."""
+
+    name: str
+    function: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    formula: str | None = None
+    greater_is_better: bool | None = None
+    column: str | None = None
+    where: str = field(default="settings", compare=False)  # file and line, for messages
+
+
+Check = Callable[[Any], Any]
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise ValueError("a text")
+    return value
+
+
+def _entry_name(value: Any) -> str:
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return str(value)
+    raise ValueError("a name")
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def _whole(at_least: int) -> Check:
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
+            raise ValueError(f"a whole number, at least {at_least}")
+        return value
+
+    return check
+
+
+def _between(low: float, high: float, unit: str = "") -> Check:
+    def check(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low < value < high:
+            bounds = f"above {low:g}" if high == float("inf") else f"between {low:g} and {high:g}"
+            raise ValueError(f"a number {bounds}{unit}")
+        return float(value)
+
+    return check
+
+
+def _one_of(*choices: str) -> Check:
+    def check(value: Any) -> str:
+        if value not in choices:
+            raise ValueError(f"one of {', '.join(choices)}{nearest(str(value), choices)}")
+        return str(value)
+
+    check.__doc__ = " | ".join(choices)
+    return check
+
+
+def _maybe(inner: Check) -> Check:
+    def check(value: Any) -> Any:
+        return None if value is None else inner(value)
+
+    check.__doc__ = inner.__doc__
+    return check
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    values = value if isinstance(value, list) else [value]
+    return tuple(_entry_name(item) for item in values)
+
+
+def _labels(value: Any) -> tuple[str | int, ...] | None:
+    if value is None:
+        return None
+    if isinstance(value, list) and len(value) >= 2 and len(set(map(str, value))) == len(value):
+        if all(isinstance(item, int) and not isinstance(item, bool) for item in value):
+            return tuple(value)
+        if not any(isinstance(item, (list, dict)) or item is None for item in value):
+            return tuple(map(str, value))
+    raise ValueError("a list of at least two different labels")
+
+
+def _setting(default: Any, check: Check, text: str) -> Any:
+    return field(default=default, metadata={"check": check, "help": text})
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the organizer decided; every field is a key of ``scoring.yaml`` with the default shown."""
+
+    title: str = _setting("", _text, "title of the competition, shown on the page")
+    metrics: tuple[MetricSpec, ...] = field(default=())
+    rank_by: str | None = _setting(
+        None, _maybe(_text), "metric that ranks (default: the first of 'metrics')"
+    )
+    resamples: int = _setting(10_000, _whole(100), "number of bootstrap resamples")
+    seed: int = _setting(0, _whole(0), "seed of the random numbers, recorded with the results")
+    confidence: float = _setting(
+        0.95, _between(0.5, 1), "confidence of intervals; 1 − it is the level of tests"
+    )
+    interval: str = _setting(
+        "percentile",
+        _one_of("percentile", "standard_error", "bca"),
+        "bootstrap interval of each score",
+    )
+    tie_rule: str = _setting(
+        "max_t",
+        _one_of("max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"),
+        "rule that says who is tied with the leader",
+    )
+    group: str | None = _setting(
+        None, _maybe(_text), "column of the reference data whose groups are resampled whole"
+    )
+    stratify: str | None = _setting(
+        None,
+        _maybe(_text),
+        "column whose strata keep their sizes; only where the design fixed those sizes, "
+        "on an ordinary random test set intervals become too short",
+    )
+    layout: str = _setting(
+        "auto", _one_of("auto", "single", "teams", "wide"), "how the submissions are laid out"
+    )
+    runs: str = _setting(
+        "all", _one_of("all", "best", "last"), "which runs of a team with several compete"
+    )
+    missing: str = _setting(
+        "error",
+        _one_of("error", "wrong"),
+        "what a missing prediction is: an error, or (classification) a wrong answer",
+    )
+    labels: tuple[str | int, ...] | None = _setting(
+        None, _labels, "the labels a prediction may take (default: those of the gold)"
+    )
+    id_column: str | None = _setting(
+        None, _maybe(_text), "column that identifies an example (default: recognised by name)"
+    )
+    baselines: tuple[str, ...] = _setting(
+        (), _names, "entries that are shown and tested but cannot win"
+    )
+    reference_entry: str | None = _setting(
+        None, _maybe(_entry_name), "compare with this entry instead of the leader"
+    )
+    anonymize: bool = _setting(False, _flag, "call the entries Team 1, Team 2, … in every output")
+    language: str = _setting("en", _one_of("en", "es"), "language of the page and the tables")
+    strict: bool = _setting(False, _flag, "stop if any team's submission is unusable")
+    time_budget: float | None = _setting(
+        None,
+        _maybe(_between(0, float("inf"), " (seconds)")),
+        "seconds after which no more resamples are drawn",
+    )
+    memory: float = _setting(
+        2.0, _between(0.1, float("inf"), " (GiB)"), "memory the resampling may use, in GiB"
+    )
+    workers: int = _setting(2, _whole(1), "workers that score resamples")
+    backend: str = _setting(
+        "auto",
+        _one_of("auto", "threads", "loky", "dask", "ray"),
+        "what runs the workers; dask and ray reach an existing cluster",
+    )
+    scheduler: str | None = _setting(None, _maybe(_text), "address of the dask or ray scheduler")
+    lines: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def where(self, key: str) -> str:
+        """Return where ``key`` was set ("scoring.yaml, line 4: group"), for messages."""
+        return f"{self.lines.get(key, 'settings')}: {key}"
+
+
+#: Fields that are single values with a check: the keys that are also command-line options.
+OPTIONS = tuple(item for item in fields(Settings) if "check" in item.metadata)
+
+
+class _Loader(yaml.SafeLoader):
+    """Safe YAML in which yes, no, on and off stay texts: they are labels more often than truth values."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [
+        (tag, pattern)
+        for tag, pattern in resolvers
+        if tag != "tag:yaml.org,2002:bool" or first in "tTfF"
+    ]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def parse_value(text: str) -> Any:
+    """Return one command-line value as YAML would read it ("3" is a number, "null" is None)."""
+    try:
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 (a SafeLoader)
+    except yaml.YAMLError:
+        return text
+
+
+def load(path: Path | None) -> Settings:
+    """Read the settings file, or return the defaults where there is none.
+
+    Raises
+    ------
+    SettingsError
+        Unreadable file, invalid YAML, unknown or repeated key, or a value that fails its check; the
+        message names the file, the line and what was expected.
+    """
+    if path is None:
+        return Settings()
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        root = yaml.compose(text, Loader=_Loader)
+        values = yaml.load(text, Loader=_Loader)  # noqa: S506 (a SafeLoader)
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path.name}: cannot be read: {error}; save it as UTF-8") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = "" if mark is None else f", line {mark.line + 1}"
+        raise SettingsError(
+            f"{path.name}{line}: not valid YAML: {error.problem}; check indentation and quotes"
+        ) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise SettingsError(f"{path.name}: not valid YAML: {error}") from error
+    if root is None:
+        return Settings()
+    if not isinstance(root, yaml.MappingNode):
+        raise SettingsError(f"{path.name}, line 1: expected lines of the form 'key: value'")
+    lines: dict[str, str] = {}
+    for node, child in root.value:
+        where = f"{path.name}, line {node.start_mark.line + 1}"
+        if node.value in lines:
+            raise SettingsError(f"{where}: the key {node.value!r} appears twice; keep one")
+        lines[node.value] = where
+        if node.value == "metrics" and isinstance(child, yaml.SequenceNode):
+            for index, item in enumerate(child.value):
+                lines[f"metrics[{index}]"] = f"{path.name}, line {item.start_mark.line + 1}"
+    return update(Settings(), values, lines)
+
+
+def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, str]) -> Settings:
+    """Return ``settings`` with ``values`` checked and put in; ``lines`` says where each was set.
+
+    Raises
+    ------
+    SettingsError
+        An unknown key, or a value that fails its check.
+    """
+    known = {option.name: option.metadata["check"] for option in OPTIONS}
+    known["metrics"] = lambda value: _metric_specs(value, lines)
+    checked: dict[str, Any] = {}
+    for key, value in values.items():
+        where = lines.get(str(key), "settings")
+        if key not in known:
+            raise SettingsError(f"{where}: unknown key {str(key)!r}{nearest(str(key), known)}")
+        try:
+            checked[key] = known[key](value)
+        except SettingsError:
+            raise
+        except ValueError as error:
+            raise SettingsError(f"{where}: {key}: expected {error}; found {value!r}") from None
+    return replace(settings, **checked, lines={**settings.lines, **lines})
+
+
+def _metric_specs(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...]:
+    items = value if isinstance(value, list) else [value]
+    if not items:
+        raise ValueError("at least one metric")
+    specs: list[MetricSpec] = []
+    for index, item in enumerate(items):
+        where = lines.get(f"metrics[{index}]", lines.get("metrics", "settings"))
+        spec = _metric_spec(item, where)
+        if spec.name in {other.name for other in specs}:
+            raise SettingsError(
+                f"{where}: two metrics are called {spec.name!r}; give one another 'name'"
+            )
+        specs.append(spec)
+    return tuple(specs)
+
+
+def _metric_spec(item: Any, where: str) -> MetricSpec:
+    """Read one item of ``metrics``: a name, a name with parameters, or the long form."""
+    if isinstance(item, str):
+        spec = MetricSpec(name=item, function=item, where=where)
+    elif isinstance(item, dict) and "name" in item:
+        spec = _long_form(item, where)
+    elif isinstance(item, dict) and len(item) == 1:
+        ((name, params),) = item.items()
+        if params is not None and not isinstance(params, dict):
+            raise SettingsError(
+                f"{where}: the parameters of {name!r} must be written {{key: value}}"
+            )
+        spec = MetricSpec(name=str(name), function=str(name), params=params or {}, where=where)
+    else:
+        raise SettingsError(
+            f"{where}: a metric is written 'f1_score', 'f1_score: {{average: macro}}' "
+            "or with 'name:' and 'function:'"
+        )
+    name = spec.name
+    if (
+        not name.isascii()
+        or not name.isprintable()
+        or not 0 < len(name) <= _LONGEST_KEY
+        or any(character in _FORBIDDEN_IN_NAMES for character in name)
+    ):
+        raise SettingsError(
+            f"{where}: the metric name {name!r} becomes a key of scores.txt; use at most "
+            f"{_LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', and give the function as 'function:'"
+        )
+    return spec
+
+
+def _long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
+    checks: dict[str, Check] = {
+        "name": _text,
+        "function": _text,
+        "params": _parameters,
+        "formula": _text,
+        "greater_is_better": _flag,
+        "column": _text,
+    }
+    values: dict[str, Any] = {}
+    for key, value in item.items():
+        if key not in checks:
+            raise SettingsError(f"{where}: unknown key {str(key)!r}{nearest(str(key), checks)}")
+        try:
+            values[key] = checks[key](value)
+        except ValueError as error:
+            raise SettingsError(f"{where}: {key}: expected {error}; found {value!r}") from None
+    if ("function" in values) == ("formula" in values):
+        raise SettingsError(
+            f"{where}: metric {values['name']!r} needs either 'function:' or 'formula:'"
+        )
+    return MetricSpec(**values, where=where)
+
+
+def _parameters(value: Any) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError("parameters as {key: value}")
+    return value
