@@ -1,9 +1,10 @@
 """What the inference step hands to rendering and writing: frozen results of one metric.
 
-Entries are numbered 0 … m−1 in the order of the competition; every array over entries has shape [m]
-in that order, and ``order`` lists the numbers best first. Scores, intervals and differences are in the
-metric's own units; scores keep the metric's own sign. A difference is written as an *advantage*:
-positive where the first of the two entries is the better one, whichever direction the metric has.
+Entries are numbered 0 … m−1 in the order of the competition; an array over entries has shape [m]
+in that order, and ``order`` lists the numbers best first. Scores, intervals and differences are in
+the metric's own units; scores keep the metric's own sign. A difference is written as an
+*advantage*: positive where the first of the two entries is the better one, whichever direction the
+metric has.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ FAMILIES = ("leader", "row", "all")
 
 @dataclass(frozen=True)
 class Warned:
-    """A caution about the evidence: how grave, which kind, the sentence, the number that triggered it."""
+    """A caution about the evidence: how grave, which kind, the number behind it, the sentence."""
 
     level: str  # "red" or "amber"
     code: str  # stable, machine-readable: "few_minority_examples", …
@@ -57,7 +58,10 @@ class Differences:
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """All pairs, [m(m−1)/2] each: ``better`` has the better score (on exact ties, the first in ``order``)."""
+    """All pairs, [m(m−1)/2] each: ``better`` has the better score, or is the first in ``order``.
+
+    An adjusted p-value is nan where the pair is not in the family.
+    """
 
     better: Ints
     worse: Ints
@@ -65,7 +69,9 @@ class Pairs:
     low: Floats
     high: Floats
     p_one_sided: Floats
-    p_adjusted: Mapping[str, Mapping[str, Floats]]  # family → correction → p (corrections but ``none``)
+    p_adjusted: Mapping[
+        str, Mapping[str, Floats]
+    ]  # family → correction → p (corrections but ``none``)
     p_max_t: Floats  # algorithm B, better over worse
 
 
@@ -80,12 +86,14 @@ class ReferenceTest:
 
 @dataclass(frozen=True, eq=False)
 class PairedTests:
-    """The reference against every entry by tests beyond the bootstrap, [m]; None where not asked for.
+    """The reference against every entry by more tests, [m] each; None where not asked for.
 
     The reference's own row holds p-values of one.
     """
 
-    randomization_one_sided: Floats | None  # that the reference is better, by Fisher's randomization
+    randomization_one_sided: (
+        Floats | None
+    )  # that the reference is better, by Fisher's randomization
     randomization_two_sided: Floats | None
     mcnemar_exact: Floats | None  # two-sided
     mcnemar_mid_p: Floats | None  # two-sided
@@ -114,12 +122,14 @@ class PairPlan:
     difference: float
     standard_error: float
     examples_needed: int | None  # None where the observed difference is zero
-    resolution: float | None  # se of the pair / se if the two entries were independent; None if undefined
+    resolution: (
+        float | None
+    )  # se of the pair / se if the two entries were independent; None if undefined
 
 
 @dataclass(frozen=True, eq=False)
 class Planning:
-    """Planning help: power of a larger test set of the same kind, and what this one can separate."""
+    """Planning help: what a larger test set of the same kind and this one can separate."""
 
     power: float
     pairs: tuple[PairPlan, ...]
@@ -148,7 +158,9 @@ class MetricAnalysis:
     standard_error: Floats
     low: Floats
     high: Floats
-    interval_used: tuple[str, ...]  # [m]: the method, "wilson" or "none" where the standard error is 0
+    interval_used: tuple[
+        str, ...
+    ]  # [m]: the method, "wilson" or "none" where the standard error is 0
     rank: Ints  # baselines take the rank they would have; they push nobody down
     differences: Differences
     tied: Mapping[str, Bools]  # rule → [m], tied with the reference (the reference itself is True)
@@ -157,11 +169,15 @@ class MetricAnalysis:
     rank_low: Ints  # best rank of the simultaneous rank set (algorithm C)
     rank_high: Ints
     tier: Ints  # 1 is the best (algorithm E)
-    rank_frequency: Floats  # [m, m]: share of resamples in which entry i takes rank r + 1 (algorithm F)
+    rank_frequency: (
+        Floats  # [m, m]: share of resamples in which entry i takes rank r + 1 (algorithm F)
+    )
     reference_tests: tuple[ReferenceTest, ...]  # one a baseline, and ``reference_entry``
     competitiveness: Competitiveness
     planning: Planning
-    histograms: Mapping[int, Histogram]  # close entries → distribution of the difference's replicates
+    histograms: Mapping[
+        int, Histogram
+    ]  # close entries → distribution of the difference's replicates
     warnings: tuple[Warned, ...]
     paired_tests: PairedTests | None = None  # only where the settings ask for more tests
 

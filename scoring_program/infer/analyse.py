@@ -1,0 +1,331 @@
+"""From the scores and the replicates of one metric to everything that is inferred about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from scoring_program.analysis import (
+    CORRECTIONS,
+    FAMILIES,
+    TIE_RULES,
+    Bools,
+    Differences,
+    Floats,
+    Histogram,
+    Ints,
+    MetricAnalysis,
+    Pairs,
+    ReferenceTest,
+)
+from scoring_program.errors import MetricError, SettingsError, nearest
+from scoring_program.infer import cautions, intervals, paired, ranks
+from scoring_program.infer.comparisons import Comparisons, compare, error_matrix
+from scoring_program.infer.competitiveness import competitiveness
+from scoring_program.infer.corrections import adjust
+from scoring_program.infer.entries import INTERVALS, entry_intervals
+from scoring_program.infer.field import Field, number
+from scoring_program.infer.inputs import (
+    Bootstrap,
+    EvidenceLike,
+    MetricLike,
+    Randomized,
+    ReplicatesLike,
+)
+from scoring_program.infer.planning import plan
+from scoring_program.infer.ties import tied
+
+#: At most so many histograms, of so many bins.
+HISTOGRAMS, BINS = 12, 40
+
+
+def analyse(
+    metric: MetricLike,
+    observed: Floats,
+    replicates: ReplicatesLike,
+    *,
+    names: Sequence[str],
+    n: int,
+    groups: int | None = None,
+    confidence: float = 0.95,
+    interval: str = "percentile",
+    tie_rule: str = "max_t",
+    baselines: Sequence[str] = (),
+    reference: str | None = None,
+    evidence: EvidenceLike | None = None,
+    jackknife: Callable[[], Floats] | None = None,
+    tests: Sequence[str] = (),
+    randomized: Randomized | None = None,
+    seed: int = 0,
+) -> MetricAnalysis:
+    """Infer everything about one metric from its scores and its bootstrap replicates.
+
+    Parameters
+    ----------
+    observed, replicates
+        Scores [m] on the whole test set and [B, m] on the resamples, in the metric's own sign.
+        Exactly equal scores are ties, so identical predictions must have identical scores.
+    names
+        Of the m entries. Exact ties are ordered by name: the first by name is the leader.
+    n, groups
+        Test examples; the number of groups where whole groups are resampled, else None.
+    confidence
+        Of intervals and rank sets; p-values are compared with α = 1 − confidence.
+    interval
+        "percentile", "standard_error" or "bca", of the entries' scores. Differences have percentile
+        intervals under "bca" too, which covers them worst.
+    tie_rule
+        The rule of `analysis.TIE_RULES` that flags entries as tied with the leader.
+    baselines
+        Entries that are shown and tested, but cannot win; see `Field`.
+    reference
+        Compare with this entry instead of the leader. Fixed in advance, it is tested two-sided:
+        ``none`` and the corrections use two-sided p-values, ``max_t`` is algorithm A.
+    evidence
+        What the data can show; without it there are no warnings about classes and disagreements.
+    jackknife
+        Gives the scores [N, m] with one unit left out; needed and called for "bca" only.
+    tests, randomized, seed
+        More tests of the reference against every entry, of `paired.TESTS`; the scores under swapped
+        predictions and the seed of the swaps for "randomization".
+
+    Raises
+    ------
+    SettingsError
+        Where a setting is unknown or does not apply.
+    MetricError
+        Where the metric is defined on fewer than two resamples.
+    """
+    correct = None if evidence is None else evidence.correct
+    _check_settings(interval, tie_rule, groups, jackknife)
+    paired.check(tests, metric.name, correct=correct, randomized=randomized, groups=groups)
+    if len(replicates.values) < 2:
+        raise MetricError(
+            f"{metric.name} is defined for every entry on only {len(replicates.values)} resamples"
+        )
+    observed = np.asarray(observed, dtype=np.float64)
+    rows = np.ascontiguousarray(replicates.values.T, dtype=np.float64)
+    bootstrap = Bootstrap.oriented(observed, rows, greater_is_better=metric.greater_is_better)
+    field = Field.of(bootstrap.theta, names, baselines)
+    alpha = round(1 - confidence, 12)
+    tail = intervals.tail_probability(confidence, groups)
+    units = n if groups is None else groups
+
+    entries = entry_intervals(
+        observed,
+        rows,
+        interval=interval,
+        confidence=confidence,
+        groups=groups,
+        trials=None if correct is None else units,
+        jackknife=jackknife,
+    )
+    compared = compare(bootstrap, *field.pairs(), interval=interval, tail=tail)
+    errors = error_matrix(field.order.size, compared)
+    studentized = ranks.Studentized(
+        ranks.studentize(bootstrap.theta, errors, units), bootstrap.deviations, errors
+    )
+    p_better = ranks.better(studentized, field.competing)
+    rejected = p_better <= alpha
+    rank_low, rank_high = ranks.rank_sets(rejected, field.competing)
+    pairs = _pairs(compared, field, p_better)
+
+    fixed = None if reference is None else number(reference, names, "reference_entry")
+    chosen = field.leader if fixed is None else fixed
+    against = compare(
+        bootstrap,
+        np.full_like(field.order, chosen),
+        np.arange(field.order.size),
+        interval=interval,
+        tail=tail,
+    )
+    differences = _differences(against, field, two_sided=fixed is not None)
+    reference_tests = {
+        entry: _reference_test(bootstrap, studentized, field, entry)
+        for entry in (*field.baselines, *(() if fixed is None else (fixed,)))
+    }
+    if fixed is None:
+        could_be_best, _ = ranks.possible_winners(studentized, field.competing, confidence)
+    else:
+        could_be_best = reference_tests[fixed].p_value > alpha
+    ties = tied(
+        against,
+        differences,
+        could_be_best,
+        reference=chosen,
+        two_sided=fixed is not None,
+        alpha=alpha,
+    )
+    flagged = field.order[ties[tie_rule][field.order] & (field.order != chosen)]
+
+    return MetricAnalysis(
+        name=metric.name,
+        greater_is_better=metric.greater_is_better,
+        n=n,
+        resamples=bootstrap.resamples,
+        undefined=replicates.undefined,
+        confidence=confidence,
+        interval=interval,
+        tie_rule=tie_rule,
+        leader=field.leader,
+        leaders=field.leaders,
+        reference=chosen,
+        baselines=field.baselines,
+        order=field.order,
+        score=observed,
+        mean=entries.mean,
+        standard_error=entries.standard_error,
+        low=entries.low,
+        high=entries.high,
+        interval_used=entries.used,
+        rank=ranks.ranks(bootstrap.theta, field.competing),
+        differences=differences,
+        tied=ties,
+        tied_with_leader=ties[tie_rule],
+        pairs=pairs,
+        rank_low=rank_low,
+        rank_high=rank_high,
+        tier=ranks.tiers(ranks.twins_together(studentized, field.order), rejected, field.competing),
+        rank_frequency=ranks.rank_frequencies(bootstrap.replicates, field.competing),
+        reference_tests=tuple(reference_tests.values()),
+        competitiveness=competitiveness(
+            metric,
+            observed[field.competing],
+            n,
+            ties_with_winner=_ties(pairs, field, "leader", alpha),
+            ties_between_competitors=_ties(pairs, field, "row", alpha),
+        ),
+        planning=plan(
+            bootstrap.theta,
+            errors,
+            entries.standard_error,
+            n=n,
+            confidence=confidence,
+            reference=chosen,
+            tied=flagged,
+            competitors=np.flatnonzero(field.competing),
+        ),
+        histograms=_histograms(bootstrap, against, ties),
+        warnings=cautions.cautions(
+            metric,
+            names,
+            n=n,
+            groups=groups,
+            alpha=alpha,
+            resamples=bootstrap.resamples,
+            undefined=replicates.undefined,
+            interval_used=entries.used,
+            evidence=evidence,
+            against=against,
+            pairs=compared,
+        ),
+        paired_tests=paired.paired_tests(
+            tests,
+            against,
+            sign=1 if metric.greater_is_better else -1,
+            correct=correct,
+            randomized=randomized,
+            units=units,
+            resamples=bootstrap.resamples,
+            seed=seed,
+        ),
+    )
+
+
+def _check_settings(
+    interval: str, tie_rule: str, groups: int | None, jackknife: Callable[[], Floats] | None
+) -> None:
+    for setting, value, known in (
+        ("interval", interval, INTERVALS),
+        ("tie_rule", tie_rule, TIE_RULES),
+    ):
+        if value not in known:
+            choices = ", ".join(known)
+            raise SettingsError(
+                f"{setting}: unknown value {value!r} (known: {choices}){nearest(value, known)}"
+            )
+    if interval == "bca" and jackknife is None:
+        raise SettingsError(
+            "interval: bca needs the scores with one example left out, which are not available "
+            "here; use percentile"
+        )
+    if groups is not None and groups < 2:
+        raise SettingsError(
+            f"group: whole groups can be resampled only where there are two or more, not {groups}"
+        )
+
+
+def _pairs(compared: Comparisons, field: Field, p_better: Floats) -> Pairs:
+    better, worse = compared.first, compared.second
+    return Pairs(
+        better=better,
+        worse=worse,
+        observed=compared.observed,
+        low=compared.low,
+        high=compared.high,
+        p_one_sided=compared.p_one_sided,
+        p_adjusted={
+            kind: adjust(compared.p_one_sided, field.family(kind, better, worse))
+            for kind in FAMILIES
+        },
+        p_max_t=p_better[better, worse],
+    )
+
+
+def _differences(against: Comparisons, field: Field, *, two_sided: bool) -> Differences:
+    # The reference's comparison with itself is in no family; those with a baseline are one apart.
+    reference = int(against.first[0])
+    family = (field.competing[against.second] != field.competing[field.leader]).astype(np.intp)
+    family[reference] = -1
+    adjusted = adjust(against.p_two_sided if two_sided else against.p_one_sided, family)
+    for p_values in adjusted.values():
+        p_values[reference] = 1.0
+    return Differences(
+        observed=against.observed,
+        mean=against.mean,
+        standard_error=against.standard_error,
+        low=against.low,
+        high=against.high,
+        p_one_sided=against.p_one_sided,
+        p_two_sided=against.p_two_sided,
+        p_adjusted=adjusted,
+    )
+
+
+def _reference_test(
+    bootstrap: Bootstrap, studentized: ranks.Studentized, field: Field, reference: int
+) -> ReferenceTest:
+    p_values = np.ones(bootstrap.entries)
+    for others in (field.competing, ~field.competing):
+        family = np.flatnonzero(others & (np.arange(bootstrap.entries) != reference))
+        p_values[family] = ranks.against_reference(studentized, reference, family)
+    return ReferenceTest(reference, bootstrap.theta - bootstrap.theta[reference], p_values)
+
+
+def _ties(pairs: Pairs, field: Field, family: str, alpha: float) -> Mapping[str, int]:
+    competing = field.competing[pairs.better] & field.competing[pairs.worse]
+    within = competing & (field.family(family, pairs.better, pairs.worse) >= 0)
+    p_values = {"none": pairs.p_one_sided, **pairs.p_adjusted[family]}
+    return {
+        correction: int(np.count_nonzero(p_values[correction][within] >= alpha))
+        for correction in CORRECTIONS
+    }
+
+
+def _histograms(
+    bootstrap: Bootstrap, against: Comparisons, ties: Mapping[str, Bools]
+) -> Mapping[int, Histogram]:
+    """Count the differences of entries tied under any rule, and of the next, nearest first."""
+    varying = against.standard_error > 0
+    nearest_first = np.argsort(np.abs(against.observed), kind="stable")
+    nearest_first = nearest_first[varying[nearest_first]]
+    close = np.logical_or.reduce(list(ties.values()))[nearest_first]
+    following = np.flatnonzero(~close)[:1]
+    shown: Ints = nearest_first[np.sort(np.concatenate([np.flatnonzero(close), following]))]
+    histograms = {}
+    for entry in shown[:HISTOGRAMS]:
+        values = bootstrap.replicates[against.first[entry]] - bootstrap.replicates[entry]
+        counts, edges = np.histogram(values, bins=BINS)
+        histograms[int(entry)] = Histogram(edges, counts, float(against.observed[entry]))
+    return histograms

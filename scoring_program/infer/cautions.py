@@ -1,0 +1,208 @@
+"""Warnings about the evidence, each with its number; none for a healthy competition.
+
+The limits come from simulated coverage: 95% intervals of F1 with 5 / 10 / 20 / 50 positives cover
+.91 / .94 / .95 / .95, of AUC .76 / .85 / .91 / .94; with 20 groups percentile intervals cover .92.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from scoring_program.analysis import Ints, Warned
+from scoring_program.infer.comparisons import Comparisons
+from scoring_program.infer.inputs import EvidenceLike, MetricLike
+
+FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
+FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 50
+FEW_EXAMPLES = 100
+FEW_DISAGREEMENTS = 10
+SKEWED = 0.1
+
+
+def cautions(
+    metric: MetricLike,
+    names: Sequence[str],
+    *,
+    n: int,
+    groups: int | None,
+    alpha: float,
+    resamples: int,
+    undefined: int,
+    interval_used: Sequence[str],
+    evidence: EvidenceLike | None,
+    against: Comparisons,
+    pairs: Comparisons,
+) -> tuple[Warned, ...]:
+    """Return every warning about one metric, red ones first.
+
+    ``against`` compares the reference with the m entries in their order, ``pairs`` all pairs;
+    ``resamples`` were used, ``undefined`` left out.
+    """
+    disagreements = None if evidence is None else evidence.disagreements
+    found = [
+        *_about_sample(metric, n, groups, evidence),
+        *_about_resamples(metric, undefined, resamples),
+        *_about_comparisons(names, against, disagreements, resamples),
+        *_about_counting(pairs.first.size, resamples, alpha),
+        *_about_scores(metric, names, interval_used),
+        *_about_pairs(names, pairs, disagreements),
+    ]
+    return tuple(sorted(found, key=lambda warned: warned.level != "red"))
+
+
+def _about_sample(
+    metric: MetricLike, n: int, groups: int | None, evidence: EvidenceLike | None
+) -> Iterator[Warned]:
+    """Warn of few examples, few groups, few examples of the rarest class."""
+    minority = None if evidence is None else evidence.minority
+    if minority is not None:
+        enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
+        what = "errors" if evidence and evidence.correct is not None else "minority-class examples"
+        if minority < enough:
+            few = minority < FEW_MINORITY_RED
+            yield Warned(
+                "red" if few else "amber",
+                "few_minority_examples",
+                minority,
+                f"Only {minority} {what}, fewer than {FEW_MINORITY_RED if few else enough}: "
+                f"the intervals of {metric.name} are narrower than they should be.",
+            )
+    if groups is not None and groups < FEW_GROUPS_AMBER:
+        few = groups < FEW_GROUPS_RED
+        yield Warned(
+            "red" if few else "amber",
+            "few_groups",
+            groups,
+            f"Only {groups} groups, fewer than {FEW_GROUPS_RED if few else FEW_GROUPS_AMBER}: "
+            "intervals and p-values rest on few independent units.",
+        )
+    if n < FEW_EXAMPLES:
+        yield Warned(
+            "amber",
+            "few_examples",
+            n,
+            f"Only {n} test examples, fewer than {FEW_EXAMPLES}: intervals and p-values are rough.",
+        )
+
+
+def _about_resamples(metric: MetricLike, undefined: int, used: int) -> Iterator[Warned]:
+    """Warn of resamples on which the metric is undefined."""
+    if undefined:
+        yield Warned(
+            "red",
+            "undefined_resamples",
+            undefined,
+            f"{metric.name} is undefined on {undefined} of {used + undefined} resamples, "
+            "which were left out: too few examples of some class.",
+        )
+
+
+def _about_counting(largest_family: int, resamples: int, alpha: float) -> Iterator[Warned]:
+    """Warn where the smallest counted p-value cannot survive Bonferroni or Holm."""
+    smallest = largest_family / (resamples + 1)
+    if smallest > alpha:
+        yield Warned(
+            "amber",
+            "counted_p_values",
+            smallest,
+            f"With {resamples} resamples and {largest_family} comparisons in one family, no p-value "
+            f"adjusted by Bonferroni or Holm can fall below {min(smallest, 1.0):.2g}, and {alpha:g} "
+            "is needed: use max_t, or more resamples.",
+        )
+
+
+def _about_scores(
+    metric: MetricLike, names: Sequence[str], interval_used: Sequence[str]
+) -> Iterator[Warned]:
+    """Warn of entries for which no interval can be given."""
+    without = [name for name, used in zip(names, interval_used, strict=True) if used == "none"]
+    if without:
+        yield Warned(
+            "amber",
+            "no_interval",
+            len(without),
+            f"No interval of {metric.name} can be given for {_listed(without)}: "
+            f"{len(without)} {_plural(len(without), 'entry has', 'entries have')} the same score "
+            "on every resample.",
+        )
+
+
+def _about_comparisons(
+    names: Sequence[str],
+    against: Comparisons,
+    disagreements: Ints | None,
+    resamples: int,
+) -> Iterator[Warned]:
+    """Warn of comparisons with the reference that rest on few examples or on a skewed few."""
+    others = against.first != against.second
+    chosen = int(against.first[0])
+    reference = names[chosen]
+    if disagreements is not None:
+        rows = disagreements[chosen]
+        few = np.flatnonzero(others & (rows > 0) & (rows < FEW_DISAGREEMENTS))
+        if few.size:
+            fewest = int(rows[few].min())
+            yield Warned(
+                "red",
+                "few_disagreements",
+                fewest,
+                f"{reference} and {_listed([names[int(i)] for i in few])} differ on fewer than "
+                f"{FEW_DISAGREEMENTS} examples (as few as {fewest}): too few to tell them apart.",
+            )
+    # The skewness of the replicates is that of the per-example differences over √n, plus noise.
+    excess = np.abs(against.skewness) - 2 * math.sqrt(6 / resamples)
+    skewed = np.flatnonzero(others & (excess > SKEWED))
+    if skewed.size:
+        most = int(skewed[np.argmax(np.abs(against.skewness[skewed]))])
+        yield Warned(
+            "amber",
+            "skewed_differences",
+            float(against.skewness[most]),
+            f"On the resamples the difference between {reference} and "
+            f"{_listed([names[int(i)] for i in skewed])} is skewed (by {against.skewness[most]:.2f} for "
+            f"{names[most]}): its interval and p-value are rough.",
+        )
+
+
+def _about_pairs(
+    names: Sequence[str], pairs: Comparisons, disagreements: Ints | None
+) -> Iterator[Warned]:
+    """Warn of identical submissions, and of differences that no resample changes."""
+    unchanging = pairs.standard_error == 0
+    same = unchanging & (pairs.observed == 0)
+    if disagreements is not None:
+        same &= disagreements[pairs.first, pairs.second] == 0
+    for code, chosen, what in (
+        ("identical_predictions", same, "identical predictions"),
+        (
+            "constant_difference",
+            unchanging & (pairs.observed != 0),
+            "the same difference on every resample, so that its standard error is 0",
+        ),
+    ):
+        number = int(np.count_nonzero(chosen))
+        if number:
+            listed = [
+                f"{names[i]} and {names[j]}"
+                for i, j in zip(pairs.first[chosen], pairs.second[chosen], strict=True)
+            ]
+            yield Warned(
+                "amber",
+                code,
+                number,
+                f"{number} {_plural(number, 'pair', 'pairs')} of entries with {what}: "
+                f"{_listed(listed, separator='; ')}.",
+            )
+
+
+def _plural(number: int, one: str, several: str) -> str:
+    return one if number == 1 else several
+
+
+def _listed(names: Sequence[str], separator: str = ", ", shown: int = 5) -> str:
+    if len(names) <= shown:
+        return separator.join(names)
+    return f"{separator.join(names[:shown])} and {len(names) - shown} more"

@@ -1,0 +1,64 @@
+"""The entries' own scores: mean, standard error and interval of their replicates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring_program.analysis import Floats
+from scoring_program.infer import intervals
+from scoring_program.infer.inputs import negligible
+
+#: Methods for the intervals of the entries' scores.
+INTERVALS = ("percentile", "standard_error", "bca")
+
+
+@dataclass(frozen=True, eq=False)
+class EntryIntervals:
+    """Of m entries, in the metric's own sign; ends are nan where no interval can be given."""
+
+    mean: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    used: tuple[str, ...]  # the method, or "wilson" or "none" where the standard error is 0
+
+
+def entry_intervals(
+    observed: Floats,
+    rows: Floats,
+    *,
+    interval: str,
+    confidence: float,
+    groups: int | None,
+    trials: int | None,
+    jackknife: Callable[[], Floats] | None,
+) -> EntryIntervals:
+    """Give each entry with score ``observed`` [m] and replicates ``rows`` [m, B] its interval.
+
+    ``trials`` is the number of trials where the metric is a proportion, else None. ``jackknife`` is
+    called for "bca" only. An entry for which BCa does not exist has its percentile interval.
+    """
+    tail = intervals.tail_probability(confidence, groups)
+    mean, spread = rows.mean(axis=1), rows.std(axis=1, ddof=1)
+    spread[spread <= negligible(observed, mean)] = 0.0
+    used = [interval if interval != "bca" else "percentile"] * observed.size
+    if interval == "standard_error":
+        low, high = intervals.standard_error(mean, spread, tail)
+    else:
+        low, high = intervals.percentile(rows, tail)
+    if interval == "bca" and jackknife is not None:
+        left_out = jackknife()
+        for i in np.flatnonzero(spread > 0):
+            ends = intervals.bca(rows[i], float(observed[i]), left_out[:, i], tail)
+            if ends is not None:
+                (low[i], high[i]), used[i] = ends, "bca"
+    for i in np.flatnonzero(spread == 0):
+        if trials is None:
+            low[i], high[i], used[i] = np.nan, np.nan, "none"
+        else:
+            low[i], high[i] = intervals.wilson(float(observed[i]), trials, confidence)
+            used[i] = "wilson"
+    return EntryIntervals(mean, spread, low, high, tuple(used))

@@ -1,0 +1,114 @@
+"""Confidence intervals from bootstrap replicates, a row of B replicates for each quantity.
+
+Sources: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, chapters 13 and 14;
+Nava-Muñoz's thesis (INFOTEC), section 3.2.3; Hesterberg 2015, "What Teachers Should Know About the
+Bootstrap", section 5.4 (expanded percentiles); Wilson 1927.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+
+import numpy as np
+
+from scoring_program.analysis import Floats
+
+NORMAL = NormalDist()
+
+
+def tail_probability(confidence: float, groups: int | None = None) -> float:
+    """Return α/2, the probability that an interval leaves out on each side.
+
+    Where G whole groups are resampled it is the smaller α′/2 = Φ(−√(G/(G−1))·t_{α/2, G−1}) of the
+    expanded percentile interval: the bootstrap's variance is (G−1)/G of the unbiased one, and a
+    normal quantile stands where a t quantile belongs. With 20 groups this lifts the coverage of a
+    95% interval from .92 to .95. Needs two groups or more.
+    """
+    tail = (1 - confidence) / 2
+    if groups is None:
+        return tail
+    from scipy.special import stdtrit  # a fifth of a second; only grouped designs need it
+
+    return NORMAL.cdf(math.sqrt(groups / (groups - 1)) * float(stdtrit(groups - 1, tail)))
+
+
+def quantiles(rows: Floats, levels: Sequence[float]) -> Floats:
+    """Return the quantiles [len(levels), k] of the rows of an array [k, B], linearly interpolated.
+
+    The numbers are those of ``np.quantile(rows, levels, axis=1)``, several times faster.
+    """
+    last = rows.shape[1] - 1
+    places = [last * level for level in levels]
+    below = [min(max(math.floor(place), 0), last) for place in places]
+    above = [min(place + 1, last) for place in below]
+    ordered = np.partition(rows, sorted({*below, *above}), axis=1)
+    return np.stack(
+        [
+            _interpolate(ordered[:, i], ordered[:, j], place - i)
+            for place, i, j in zip(places, below, above, strict=True)
+        ]
+    )
+
+
+def _interpolate(low: Floats, high: Floats, weight: float) -> Floats:
+    # From the nearer end, as NumPy does, so that the result never leaves [low, high] by rounding.
+    step = high - low
+    return high - step * (1 - weight) if weight >= 0.5 else low + step * weight
+
+
+def percentile(rows: Floats, tail: float) -> tuple[Floats, Floats]:
+    """Return lower and upper ends [k] of the percentile intervals of rows [k, B]."""
+    low, high = quantiles(rows, (tail, 1 - tail))
+    return low, high
+
+
+def standard_error(mean: Floats, deviation: Floats, tail: float) -> tuple[Floats, Floats]:
+    """Return lower and upper ends [k] of mean ± z·sd, the mean and sd [k] of the replicates.
+
+    The tables of Nava-Muñoz, Graff and Escalante (2023, 2024) hold these intervals.
+    """
+    margin = -NORMAL.inv_cdf(tail) * deviation
+    return mean - margin, mean + margin
+
+
+def bca(
+    replicates: Floats, observed: float, jackknife: Floats, tail: float
+) -> tuple[float, float] | None:
+    """Return the bias-corrected and accelerated interval of one quantity.
+
+    ``replicates`` [B], ``jackknife`` [N] the quantity with one unit left out at a time (undefined
+    ones, nan, are ignored). Replicates equal to the observed value count half, as a discrete metric
+    needs. None where all replicates lie on one side of it and no correction exists. Source: Efron
+    and Tibshirani 1994, equations 14.9–14.15.
+    """
+    below = np.count_nonzero(replicates < observed)
+    share = (below + np.count_nonzero(replicates <= observed)) / (2 * replicates.size)
+    if not 0 < share < 1:
+        return None
+    bias = NORMAL.inv_cdf(share)
+    acceleration = _acceleration(jackknife)
+    levels = []
+    for level in (tail, 1 - tail):
+        shifted = bias + NORMAL.inv_cdf(level)
+        levels.append(NORMAL.cdf(bias + shifted / (1 - acceleration * shifted)))
+    low, high = quantiles(replicates[None, :], levels)[:, 0]
+    return float(low), float(high)
+
+
+def _acceleration(jackknife: Floats) -> float:
+    defined = jackknife[np.isfinite(jackknife)]
+    if not defined.size:
+        return 0.0
+    influence = defined.mean() - defined
+    squares = float(np.sum(influence**2))
+    return float(np.sum(influence**3)) / (6 * squares**1.5) if squares > 0 else 0.0
+
+
+def wilson(score: float, trials: int, confidence: float) -> tuple[float, float]:
+    """Return the Wilson score interval of a proportion, for one whose replicates are all equal."""
+    from statsmodels.stats.proportion import proportion_confint  # a second; a rare case
+
+    low, high = proportion_confint(score * trials, trials, 1 - confidence, method="wilson")
+    return float(low), float(high)

@@ -1,0 +1,65 @@
+"""How many test examples it would take to separate close entries, and what this test set separates.
+
+The normal approximation to the power of a two-sided test of a mean: the standard error of a pair's
+difference falls with √n, and a difference δ is found with probability ``power`` when δ =
+(z_{1−α/2} + z_power)·se. Source: Card et al. 2020, "With Little Power Comes Great Responsibility"
+(the argument), any textbook (the formula).
+"""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+
+from scoring_program.analysis import Floats, Ints, PairPlan, Planning
+
+#: Probability with which the larger test set should separate the two entries.
+POWER = 0.8
+
+
+def plan(
+    theta: Floats,
+    errors: Floats,
+    own_errors: Floats,
+    *,
+    n: int,
+    confidence: float,
+    reference: int,
+    tied: Ints,
+    competitors: Ints,
+) -> Planning:
+    """Plan for the ``reference`` and each of the entries ``tied`` with it.
+
+    ``theta`` [m] oriented scores, ``errors`` [m, m] standard errors of differences, ``own_errors``
+    [m] those of the scores; ``competitors`` are the entries whose pairs say what this test set
+    separates.
+    """
+    normal = NormalDist()
+    standard_errors = normal.inv_cdf((1 + confidence) / 2) + normal.inv_cdf(POWER)
+    plans = []
+    for entry in tied:
+        difference, error = float(theta[reference] - theta[entry]), float(errors[reference, entry])
+        independent = math.hypot(own_errors[reference], own_errors[entry])
+        plans.append(
+            PairPlan(
+                entry=int(entry),
+                difference=difference,
+                standard_error=error,
+                examples_needed=_examples_needed(n, standard_errors * error, difference),
+                resolution=error / independent if independent > 0 else None,
+            )
+        )
+    among = errors[np.ix_(competitors, competitors)][np.triu_indices(competitors.size, 1)]
+    among = among[among > 0]
+    return Planning(
+        power=POWER,
+        pairs=tuple(plans),
+        smallest_separable=float(standard_errors * np.median(among)) if among.size else None,
+    )
+
+
+def _examples_needed(n: int, separable: float, difference: float) -> int | None:
+    ratio = separable / abs(difference) if difference else math.inf
+    return math.ceil(n * ratio**2) if ratio < 1e6 else None
