@@ -1,0 +1,498 @@
+"""Where everything in a figure is drawn, worked out here; the templates only print it.
+
+Strips (one interval in a table row) have coordinates in percent of their width, so that they fit any
+column. Whole figures have coordinates in the units of their own view box. Text in figures is never
+smaller than ten units. Names are shortened where a figure has a fixed gutter; tables show them in full.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring_program.analysis import Bools, Floats, Histogram, Ints
+
+#: Margins of a strip in percent of its width: room for half a marker.
+_STRIP = (3.0, 97.0)
+_STRIP_HEIGHT = 24
+_GUTTER_LETTERS = 22
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A linear map from data units in [low, high] to coordinates in [start, end]."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def __call__(self, value: float) -> float:
+        """Return the coordinate of ``value``, rounded to a hundredth of a unit."""
+        share = (value - self.low) / (self.high - self.low)
+        return round(self.start + share * (self.end - self.start), 2)
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A labelled place on an axis."""
+
+    position: float
+    label: str
+
+
+@dataclass(frozen=True)
+class Axis:
+    """Ticks in percent of the width, and the place of the reference line, if it is in sight."""
+
+    ticks: tuple[Tick, ...]
+    reference: float | None
+
+
+@dataclass(frozen=True)
+class Strip:
+    """An interval with its point: percent of the width. ``shape`` is the status that styles it."""
+
+    low: float | None
+    high: float | None
+    point: float
+    shape: str
+    title: str
+    axis: Axis
+
+
+@dataclass(frozen=True)
+class ForestRow:
+    """One labelled strip of a forest; ``top`` is the upper edge of the row."""
+
+    label: str
+    value: str
+    top: float
+    baseline: float
+    strip: Strip
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Intervals under each other on one axis, with names on the left and numbers on the right."""
+
+    id: str
+    title: str
+    description: str
+    width: float
+    height: float
+    name_right: float
+    plot_left: float
+    plot_width: float
+    value_right: float
+    axis_top: float
+    rows: tuple[ForestRow, ...]
+    axis: Axis
+    axis_label: str
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A rectangle of a histogram; ``tail`` marks the part that the p-value counts."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    tail: bool
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A vertical mark with a label above it."""
+
+    x: float
+    label: str
+    label_x: float
+    label_y: float
+    kind: str
+
+
+@dataclass(frozen=True)
+class HistogramFigure:
+    """The bootstrap distribution of one difference."""
+
+    id: str
+    title: str
+    description: str
+    width: float
+    height: float
+    top: float
+    bottom: float
+    bars: tuple[Bar, ...]
+    marks: tuple[Mark, ...]
+    ticks: tuple[Tick, ...]
+    tick_y: float
+    axis_label: str
+    label_y: float
+    middle: float
+
+
+@dataclass(frozen=True)
+class Layer:
+    """All cells of one class as a single path, so that a large map stays a small file."""
+
+    shade: int
+    label: str
+    path: str
+
+
+@dataclass(frozen=True)
+class Label:
+    """Text at a place; ``line_y`` is where its row's line runs, ``shade`` what it stands on."""
+
+    x: float
+    y: float
+    text: str
+    line_y: float = 0.0
+    shade: int = 0
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """A grid of shaded cells: all pairs, or the rank frequencies of many entries."""
+
+    id: str
+    title: str
+    description: str
+    width: float
+    height: float
+    frame: str  # outline as a path
+    layers: tuple[Layer, ...]
+    marks: tuple[Label, ...]
+    rows: tuple[Label, ...]
+    columns: tuple[Label, ...]
+    column_label: Label
+
+
+@dataclass(frozen=True)
+class Blob:
+    """A circle whose area is a share."""
+
+    x: float
+    y: float
+    radius: float
+    title: str
+
+
+@dataclass(frozen=True)
+class Blobs:
+    """Rank frequencies of few entries: one row an entry, one column a rank."""
+
+    id: str
+    title: str
+    description: str
+    width: float
+    height: float
+    left: float
+    right: float
+    bottom: float
+    blobs: tuple[Blob, ...]
+    rows: tuple[Label, ...]
+    columns: tuple[Label, ...]
+    column_label: Label
+
+
+Figure = Forest | HistogramFigure | Matrix | Blobs
+
+
+def shortened(name: str, letters: int = _GUTTER_LETTERS) -> str:
+    """Return ``name`` on one line, cut with an ellipsis where it is longer than ``letters``."""
+    line = " ".join(name.split())
+    return line if len(line) <= letters else line[: letters - 1].rstrip() + "…"
+
+
+def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
+    """Return at most ``most`` round numbers in [low, high], evenly spaced (1, 2, 2.5 or 5 × 10^k)."""
+    if not high > low:
+        return [low]
+    magnitude = 10.0 ** math.floor(math.log10((high - low) / most))
+    for factor in (1, 2, 2.5, 5, 10, 20):
+        step = factor * magnitude
+        first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+        if last - first < most:
+            return [round(index * step, 12) for index in range(first, last + 1)]
+    return [low, high]
+
+
+def tick_decimals(ticks: Sequence[float]) -> int:
+    """Return the fewest decimals that print every tick exactly."""
+    for decimals in range(10):
+        if all(abs(round(tick, decimals) - tick) < 1e-10 * max(1, abs(tick)) for tick in ticks):
+            return decimals
+    return 10
+
+
+def strip_scale(values: Iterable[float]) -> Scale:
+    """Return the scale of a column of strips that has to show all finite ``values``."""
+    finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+    low, high = min(finite), max(finite)
+    room = 0.04 * (high - low) or max(abs(low), 1.0) * 0.05
+    return Scale(low - room, high + room, *_STRIP)
+
+
+def axis(scale: Scale, reference: float | None, text: Callable[[float, int], str]) -> Axis:
+    """Return the axis of a scale; ``text`` formats a tick with so many decimals."""
+    span = scale.high - scale.low
+    ticks = nice_ticks(scale.low + 0.02 * span, scale.high - 0.02 * span)
+    decimals = tick_decimals(ticks)
+    return Axis(
+        tuple(Tick(scale(tick), text(tick, decimals)) for tick in ticks),
+        None if reference is None else scale(reference),
+    )
+
+
+def strip(
+    scale: Scale, shared: Axis, low: float, point: float, high: float, *, shape: str, title: str
+) -> Strip:
+    """Return one interval drawn on ``scale``; an interval that does not exist is left out."""
+    exists = math.isfinite(low) and math.isfinite(high)
+    return Strip(
+        low=scale(low) if exists else None,
+        high=scale(high) if exists else None,
+        point=scale(point) if math.isfinite(point) else 50.0,
+        shape=shape,
+        title=title,
+        axis=shared,
+    )
+
+
+def forest(
+    id: str,
+    title: str,
+    description: str,
+    rows: Sequence[tuple[str, str, Strip]],
+    axis_label: str,
+    *,
+    width: float = 720,
+    label_width: float = 170,
+    value_width: float = 160,
+) -> Forest:
+    """Stack strips under each other: rows are (name, number, strip)."""
+    letters = int(label_width / 7.2)
+    plot_width = width - label_width - value_width
+    return Forest(
+        id=id,
+        title=title,
+        description=description,
+        width=width,
+        height=_STRIP_HEIGHT * len(rows) + 46,
+        name_right=label_width - 10,
+        plot_left=label_width,
+        plot_width=plot_width,
+        value_right=width - 4,
+        axis_top=_STRIP_HEIGHT * len(rows) + 6,
+        rows=tuple(
+            ForestRow(
+                shortened(label, letters),
+                value,
+                top=4 + _STRIP_HEIGHT * index,
+                baseline=20 + _STRIP_HEIGHT * index,
+                strip=strip,
+            )
+            for index, (label, value, strip) in enumerate(rows)
+        ),
+        axis=rows[0][2].axis,
+        axis_label=axis_label,
+    )
+
+
+def histogram(
+    id: str,
+    title: str,
+    description: str,
+    data: Histogram,
+    mark_labels: tuple[str, str, str],
+    axis_label: str,
+    text: Callable[[float, int], str],
+) -> HistogramFigure:
+    """Draw replicates of a difference with 0, δ and 2δ marked; bars are split at 2δ."""
+    width, height, top, bottom = 360.0, 210.0, 44.0, 168.0
+    observed = data.observed
+    low = min(float(data.edges[0]), 0.0)
+    high = max(float(data.edges[-1]), 2 * observed)
+    room = 0.03 * (high - low) or 1.0
+    scale = Scale(low - room, high + room, 12, width - 12)
+    tallest = max(int(data.counts.max(initial=0)), 1)
+    upward = Scale(0, tallest, bottom, top + 4)
+    bars = []
+    for left, right, count in zip(data.edges[:-1], data.edges[1:], data.counts, strict=True):
+        if not count:
+            continue
+        cuts = [float(left), float(right)]
+        if left < 2 * observed < right:
+            cuts.insert(1, 2 * observed)
+        y = upward(int(count))
+        for start, end in zip(cuts[:-1], cuts[1:], strict=True):
+            x = scale(start)
+            bars.append(
+                Bar(x, y, round(scale(end) - x, 2), round(bottom - y, 2), start >= 2 * observed)
+            )
+    ticks = nice_ticks(low, high)
+    decimals = tick_decimals(ticks)
+    # Labels of marks that are close to each other take turns in height.
+    places = [scale(0.0), scale(observed), scale(2 * observed)]
+    close = places[1] - places[0] < 40
+    heights = (16.0, 30.0, 16.0) if close and places[2] - places[0] >= 40 else (30.0, 30.0, 30.0)
+    if places[2] - places[0] < 40:
+        heights = (12.0, 24.0, 36.0)
+    return HistogramFigure(
+        id=id,
+        title=title,
+        description=description,
+        width=width,
+        height=height,
+        top=top,
+        bottom=bottom,
+        bars=tuple(bars),
+        marks=tuple(
+            Mark(x, label, min(max(x, 4 + 3 * len(label)), width - 4 - 3 * len(label)), y, kind)
+            for x, label, y, kind in zip(
+                places, mark_labels, heights, ("zero", "observed", "double"), strict=True
+            )
+        ),
+        ticks=tuple(Tick(scale(tick), text(tick, decimals)) for tick in ticks),
+        tick_y=bottom + 15,
+        axis_label=axis_label,
+        label_y=bottom + 34,
+        middle=width / 2,
+    )
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+def _cells(chosen: Bools, left: float, top: float, size: float) -> str:
+    """Return one path over all chosen cells [rows, columns], runs in a row joined to one rectangle."""
+    parts = []
+    for row, line in enumerate(chosen):
+        edges = np.flatnonzero(np.diff(np.concatenate(([False], line, [False])).astype(np.int8)))
+        for start, end in edges.reshape(-1, 2):
+            x, y, wide = left + start * size, top + row * size, (end - start) * size
+            parts.append(
+                f"M{_number(x)} {_number(y)}h{_number(wide)}v{_number(size)}h-{_number(wide)}z"
+            )
+    return "".join(parts)
+
+
+def matrix(
+    id: str,
+    title: str,
+    description: str,
+    classes: Ints,
+    labels: Sequence[str],
+    names: Sequence[str],
+    *,
+    column_label: str,
+    triangle: bool = False,
+    symbols: Sequence[str] = (),
+) -> Matrix:
+    """Draw a grid of classes [m, m]; class 0 is left blank, ``labels`` explains the classes from 1 up.
+
+    Up to 30 names are written out on the left and numbered on top; more are numbered on both sides.
+    ``symbols`` are written into the cells of few entries.
+    """
+    m = len(names)
+    few = m <= 30
+    size = 22.0 if few else max(4.0, min(12.0, 600 / m))
+    left, top = (170.0, 40.0) if few else (56.0, 40.0)
+    side = m * size
+    step = 1 if few else 10 if m <= 150 else 25
+    numbered = [rank for rank in range(1, m + 1) if rank == 1 or rank % step == 0]
+    rows = [
+        Label(
+            left - 8,
+            round(top + (rank - 0.5) * size + 4, 2),
+            f"{shortened(names[rank - 1], 19)} {rank}" if few else str(rank),
+        )
+        for rank in numbered
+    ]
+    marks = [
+        Label(
+            round(left + (column + 0.5) * size, 2),
+            round(top + (row + 0.5) * size + 4, 2),
+            symbols[int(shade)],
+            shade=int(shade),
+        )
+        for (row, column), shade in np.ndenumerate(classes)
+        if few and symbols and shade > 0
+    ]
+    corner = f"M{_number(left)} {_number(top)}v{_number(side)}h{_number(side)}"
+    outline = f"{corner}z" if triangle else f"{corner}v-{_number(side)}z"
+    return Matrix(
+        id=id,
+        title=title,
+        description=description,
+        width=round(left + side + 12, 2),
+        height=round(top + side + 12, 2),
+        frame=outline,
+        layers=tuple(
+            Layer(shade, label, _cells(classes == shade, left, top, size))
+            for shade, label in enumerate(labels, start=1)
+        ),
+        marks=tuple(marks),
+        rows=tuple(rows),
+        columns=tuple(
+            Label(round(left + (rank - 0.5) * size, 2), top - 7, str(rank)) for rank in numbered
+        ),
+        column_label=Label(left, top - 22, column_label),
+    )
+
+
+def blobs(
+    id: str,
+    title: str,
+    description: str,
+    frequency: Floats,
+    names: Sequence[str],
+    tooltip: Callable[[int, int, float], str],
+    column_label: str,
+) -> Blobs:
+    """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
+    m = len(names)
+    size = max(22.0, min(40.0, 480 / m))
+    left, top = 170.0, 44.0
+    side = m * size
+    circles = [
+        Blob(
+            round(left + (rank + 0.5) * size, 2),
+            round(top + (row + 0.5) * size, 2),
+            round(max(0.46 * size * math.sqrt(share), 0.8), 2),
+            tooltip(row, rank + 1, float(share)),
+        )
+        for (row, rank), share in np.ndenumerate(frequency)
+        if share > 0
+    ]
+    return Blobs(
+        id=id,
+        title=title,
+        description=description,
+        width=round(left + side + 12, 2),
+        height=round(top + side + 8, 2),
+        left=left,
+        right=round(left + side, 2),
+        bottom=round(top + side, 2),
+        blobs=tuple(circles),
+        rows=tuple(
+            Label(
+                left - 10,
+                round(top + (row + 0.5) * size + 4, 2),
+                shortened(name, 22),
+                line_y=round(top + (row + 0.5) * size, 2),
+            )
+            for row, name in enumerate(names)
+        ),
+        columns=tuple(
+            Label(round(left + (rank + 0.5) * size, 2), top - 8, str(rank + 1)) for rank in range(m)
+        ),
+        column_label=Label(left, 14, column_label),
+    )

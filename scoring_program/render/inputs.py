@@ -1,0 +1,60 @@
+"""What rendering is given: the analyses of the inference step and the facts around them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Literal
+
+from scoring_program.analysis import MetricAnalysis
+
+_NONE: Mapping[str, int] = MappingProxyType({})
+_NO_SIGNATURE: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class MetricInput:
+    """One metric: its analysis and how people call and read it; unbounded sides are infinite."""
+
+    analysis: MetricAnalysis
+    label: str  # "F1"
+    definition: str  # readable, with parameters: "f1_score(pos_label='offensive')"
+    ideal: float | None = None
+    low: float = -math.inf
+    high: float = math.inf
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """A submission that was left out, and the reason as its author may read it (several lines)."""
+
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class PageInput:
+    """Everything on the page that is not inferred.
+
+    ``metrics`` starts with the ranking metric. ``form`` is ``teams`` (every entry competes), ``field``
+    (``focus`` is one submission among a packed field) or ``single`` (one submission alone).
+    """
+
+    title: str
+    n: int
+    entries: tuple[str, ...]
+    metrics: tuple[MetricInput, ...]
+    form: Literal["teams", "field", "single"] = "teams"
+    focus: int | None = None
+    unusable: tuple[Unusable, ...] = ()
+    runs: Mapping[str, int] = field(default=_NONE)  # team → number of runs it sent
+    runs_policy: str = "all"
+    notes: tuple[str, ...] = ()
+    signature: Mapping[str, str] = field(default=_NO_SIGNATURE)
+    language: str = "en"
+    version: str = ""
+    group: str | None = None  # column whose groups were resampled whole
+    groups: int | None = None  # how many of them
+    stratify: str | None = None

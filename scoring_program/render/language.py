@@ -1,0 +1,72 @@
+"""The words of the page, one YAML file a language in ``templates/language``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from scoring_program.render.numbers import Numerals
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def templates_folder() -> Path:
+    """Return where the templates are: inside an installed package, or beside it in the repository."""
+    installed = _PACKAGE / "templates"
+    return installed if installed.is_dir() else _PACKAGE.parent / "templates"
+
+
+@dataclass(frozen=True)
+class Language:
+    """All strings of one language: ``strings`` for the templates, `say` for sentences with values."""
+
+    code: str
+    strings: Mapping[str, Any]
+    numerals: Numerals
+
+    def say(self, key: str, /, **values: object) -> str:
+        """Return the string at the dotted ``key`` with its ``{places}`` filled in."""
+        text: Any = self.strings
+        for part in key.split("."):
+            text = text[part]
+        return str(text).format_map(values)
+
+    def count(self, key: str, count: int, /, **values: object) -> str:
+        """Return the ``one`` or ``other`` form at ``key``; ``{count}`` is the formatted number."""
+        form = "one" if count == 1 else "other"
+        return self.say(f"{key}.{form}", count=self.numerals.count(count), **values)
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Return "A", "A and B" or "A, B and C"."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.say("list", first=", ".join(items[:-1]), last=items[-1])
+
+    def find(self, key: str, /) -> str | None:
+        """Return the string at the dotted ``key``, or None where this language has none."""
+        text: Any = self.strings
+        for part in key.split("."):
+            if not isinstance(text, Mapping) or part not in text:
+                return None
+            text = text[part]
+        return str(text)
+
+
+@lru_cache(maxsize=8)
+def load(code: str) -> Language:
+    """Read the language file ``code``.yaml."""
+    text = (templates_folder() / "language" / f"{code}.yaml").read_text(encoding="utf-8")
+    # libyaml's loader is ten times faster; some platforms' PyYAML lacks it.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    strings = yaml.load(text, Loader=loader)  # noqa: S506 (a SafeLoader)
+    return Language(code, strings, Numerals(**strings["numerals"]))
+
+
+def available() -> tuple[str, ...]:
+    """Return the codes of all languages there is a file for."""
+    return tuple(sorted(path.stem for path in (templates_folder() / "language").glob("*.yaml")))

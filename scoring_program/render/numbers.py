@@ -1,0 +1,74 @@
+"""Numbers as text: every number of the page and the tables is formatted here, and only once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+#: Printed where there is no number.
+MISSING = "–"
+_MINUS = "−"
+_MOST_DECIMALS = 8
+_DEFAULT_DECIMALS = 4
+
+
+def decimals_for(standard_errors: Iterable[float]) -> int:
+    """Return how many decimals fit scores with these standard errors.
+
+    One unit of the last digit is at most a thirtieth of the median standard error, so that rounding
+    is invisible beside the uncertainty, and no digit beyond that pretends to a precision the test set
+    does not have: .0147 gives 4 decimals, 1.2 gives 2, 40 gives 0.
+    """
+    known = sorted(error for error in standard_errors if math.isfinite(error) and error > 0)
+    if not known:
+        return _DEFAULT_DECIMALS
+    unit = known[len(known) // 2] / 30
+    return min(max(math.ceil(-math.log10(unit)), 0), _MOST_DECIMALS)
+
+
+@dataclass(frozen=True)
+class Numerals:
+    """Number formats of one language: the decimal sign and the separator of thousands."""
+
+    decimal: str = "."
+    thousands: str = ","
+
+    def fixed(self, value: float, decimals: int, *, signed: bool = False) -> str:
+        """Return ``value`` with so many decimals, a true minus sign, and a plus sign on request."""
+        if not math.isfinite(value):
+            return MISSING
+        digits = f"{abs(value):,.{decimals}f}"
+        text = digits.translate({ord(","): self.thousands, ord("."): self.decimal})
+        if not any(digit in "123456789" for digit in digits):
+            return text
+        return (_MINUS if value < 0 else "+" if signed else "") + text
+
+    def count(self, value: int) -> str:
+        """Return a whole number with separated thousands."""
+        return self.fixed(value, 0)
+
+    def interval(self, low: float, high: float, decimals: int) -> str:
+        """Return "[low, high]", or a dash where there is no interval."""
+        if not (math.isfinite(low) and math.isfinite(high)):
+            return MISSING
+        separator = ", " if self.decimal == "." else "; "
+        return f"[{self.fixed(low, decimals)}{separator}{self.fixed(high, decimals)}]"
+
+    def p(self, value: float) -> str:
+        """Return a p-value: three decimals, four below .01, never a bare zero."""
+        if not math.isfinite(value):
+            return MISSING
+        if value < 0.00005:
+            return f"<0{self.decimal}0001"
+        return self.fixed(value, 3 if value >= 0.01 else 4)
+
+    def percent(self, share: float) -> str:
+        """Return a share as a whole percentage that keeps "never" and "always" for themselves."""
+        if not math.isfinite(share):
+            return MISSING
+        if 0 < share < 0.005:
+            return "<1%"
+        if 0.995 <= share < 1:
+            return ">99%"
+        return f"{self.fixed(100 * share, 0)}%"

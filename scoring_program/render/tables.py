@@ -1,0 +1,209 @@
+"""Tables to take away: the same table as CSV for machines, LaTeX and Markdown for papers.
+
+A cell has the text that people read and, where it differs, the values that machines read (an interval
+is one text and two values). Every format escapes what it would otherwise interpret, because entry
+names come from participants.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import unicodedata
+from dataclasses import dataclass
+
+#: What machines read in a cell.
+Value = str | float | int | None
+
+#: First letters that make a spreadsheet take a text for a formula.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\textquotedbl{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    "−": "$-$",
+    "±": r"$\pm$",
+    "≥": r"$\ge$",
+    "≤": r"$\le$",
+    "δ": r"$\delta$",
+    "†": r"\dag{}",
+    "–": "--",
+    "…": r"\dots{}",
+    "“": "``",
+    "”": "''",
+    "[": "{[}",  # a bracket after \\ would be taken for its option
+    "]": "{]}",
+}
+_LATEX_TABLE = {ord(character): text for character, text in _LATEX.items()}
+_MARKDOWN_TABLE = {ord(character): f"\\{character}" for character in "\\`*_{}[]#|~$!"}
+_MARKDOWN_TABLE |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its heading for people, its key or keys for machines, and how it is aligned."""
+
+    keys: tuple[str, ...]
+    heading: str
+    numeric: bool = False
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a cell: a text for people and one value for each key of its column."""
+
+    text: str
+    values: tuple[Value, ...]
+    strong: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of the take-away; ``name`` is its file name without extension.
+
+    ``records`` (header first) replaces the rows for machines where a paper wants another shape.
+    """
+
+    name: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+    records: tuple[tuple[Value, ...], ...] = ()
+
+
+def cell(text: str, *values: Value, strong: bool = False) -> Cell:
+    """Return a cell; without ``values`` machines read the text."""
+    return Cell(text, values or (text,), strong)
+
+
+def one_line(text: str) -> str:
+    """Return ``text`` without line breaks and control characters."""
+    return " ".join(
+        "".join(" " if unicodedata.category(char) == "Cc" else char for char in text).split()
+    )
+
+
+def to_csv(table: Table) -> str:
+    """Return the values as CSV: numbers in full with a decimal point, formulas made harmless."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    header = tuple(key for column in table.columns for key in column.keys)
+    rows = (tuple(value for item in row for value in item.values) for row in table.rows)
+    for record in table.records or (header, *rows):
+        writer.writerow([_csv_value(value) for value in record])
+    return buffer.getvalue()
+
+
+def _csv_value(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        line = one_line(value)
+        # The apostrophe is what spreadsheets themselves write before a text that looks like a formula.
+        return f"'{line}" if value.startswith(_FORMULA) or line.startswith(_FORMULA) else line
+    if isinstance(value, float):
+        return f"{value:.10g}" if math.isfinite(value) else ""
+    return str(value)
+
+
+def latex_text(text: str) -> str:
+    """Return ``text`` with everything escaped that LaTeX would interpret."""
+    return one_line(text).translate(_LATEX_TABLE)
+
+
+def to_latex(table: Table) -> str:
+    """Return a floating table for a paper: booktabs rules, caption and label."""
+    alignment = "".join("r" if column.numeric else "l" for column in table.columns)
+    heading = " & ".join(latex_text(column.heading) for column in table.columns)
+    lines = [
+        r"% \usepackage[T1]{fontenc}, \usepackage{textcomp} and \usepackage{booktabs}; names in other",
+        r"% scripts than Latin need XeLaTeX or LuaLaTeX with a font that has them.",
+        r"\begin{table}[htbp]",
+        r"\centering",
+        rf"\caption{{{latex_text(' '.join(filter(None, (table.caption, table.note))))}}}",
+        rf"\label{{tab:{table.name.replace('_', '-')}}}",
+        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
+        r"\toprule",
+        rf"{heading} \\",
+        r"\midrule",
+        *(f"{' & '.join(_latex_cell(item) for item in row)} \\\\" for row in table.rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _latex_cell(item: Cell) -> str:
+    text = latex_text(item.text)
+    return rf"\textbf{{{text}}}" if item.strong and text else text
+
+
+def latex_document(names: list[str]) -> str:
+    """Return a document that shows every table: a preview, and a test that they compile."""
+    return "\n".join(
+        [
+            r"\documentclass{article}",
+            r"\usepackage[T1]{fontenc}",
+            r"\usepackage{textcomp}",
+            r"\usepackage{booktabs}",
+            r"\usepackage[a4paper,landscape,margin=15mm]{geometry}",
+            r"\begin{document}",
+            *(rf"\input{{{name}}}" for name in names),
+            r"\end{document}",
+            "",
+        ]
+    )
+
+
+def markdown_text(text: str) -> str:
+    """Return ``text`` with everything escaped that Markdown, or HTML inside it, would interpret."""
+    line = one_line(text).translate(_MARKDOWN_TABLE)
+    return f"\\{line}" if line.startswith(("+", "-", "=")) else line
+
+
+def to_markdown(table: Table) -> str:
+    """Return a pipe table under its caption."""
+    heading = " | ".join(markdown_text(column.heading) for column in table.columns)
+    rule = " | ".join("---:" if column.numeric else ":---" for column in table.columns)
+    rows = [" | ".join(_markdown_cell(item) for item in row) for row in table.rows]
+    lines = [
+        markdown_text(table.caption),
+        "",
+        *(f"| {line} |" for line in (heading, rule, *rows)),
+    ]
+    if table.note:
+        lines += ["", markdown_text(table.note)]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_cell(item: Cell) -> str:
+    text = markdown_text(item.text)
+    return f"**{text}**" if item.strong and text else text
+
+
+def files(tables: tuple[Table, ...]) -> dict[str, str]:
+    """Return file name → content: every table in the three formats, and a LaTeX preview of all."""
+    contents = {}
+    for table in tables:
+        contents[f"{table.name}.csv"] = to_csv(table)
+        contents[f"{table.name}.tex"] = to_latex(table)
+        contents[f"{table.name}.md"] = to_markdown(table)
+    contents["all.tex"] = latex_document([table.name for table in tables])
+    return contents
