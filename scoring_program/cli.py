@@ -103,10 +103,14 @@ def _parser() -> argparse.ArgumentParser:
     )
     for option in settings.OPTIONS:
         choices = option.metadata["check"].__doc__
-        default = "" if option.default in (None, "", ()) else f" (default: {_shown(option.default)})"
+        default = (
+            "" if option.default in (None, "", ()) else f" (default: {_shown(option.default)})"
+        )
         group.add_argument(
             f"--{option.name.replace('_', '-')}",
             metavar="VALUE",
+            nargs="?" if isinstance(option.default, bool) else None,
+            const="true" if isinstance(option.default, bool) else None,
             help=f"{option.metadata['help']}{': ' + choices if choices else ''}{default}".replace(
                 "%", "%%"
             ),

@@ -14,7 +14,7 @@ EXAMPLES_SHOWN = 10
 
 
 class PhotofinishError(Exception):
-    """Base of every error with a message for people; ``exit_status`` is what the command returns."""
+    """Base of the errors with a message for people; ``exit_status`` is what the command returns."""
 
     exit_status = 3
 
@@ -38,7 +38,7 @@ class MetricError(OrganizerError, ValueError):
 
 
 class SubmissionError(PhotofinishError, ValueError):
-    """A submission is unusable: the participant's to fix, and written for the participant to see."""
+    """A submission is unusable: the participant's to fix, written for the participant to see."""
 
     exit_status = 1
 
@@ -52,14 +52,14 @@ class Problems:
     counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, kind: str, detail: str) -> None:
-        """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` of them as examples."""
+        """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples."""
         self.counts[kind] = self.counts.get(kind, 0) + 1
         examples = self.found.setdefault(kind, [])
         if len(examples) < EXAMPLES_SHOWN:
             examples.append(detail)
 
     def raise_if_any(self, remedy: str) -> None:
-        """Raise one `SubmissionError` that lists every kind of problem with examples and the remedy."""
+        """Raise one `SubmissionError` that lists every kind of problem, examples and the remedy."""
         if not self.counts:
             return
         lines = []

@@ -23,12 +23,12 @@ _SIGNIFICANT_DIGITS = 12
 def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
     """Return the flat mapping of scores.txt and scores.json: ASCII keys, finite numbers.
 
-    Metrics that name one entry name the submission in focus or, in a field of teams, the leader by the
+    A metric's own keys belong to the submission in focus or, among teams, to the leader by the
     ranking metric. An interval end that does not exist is left out.
     """
     ranking = page.metrics[0].analysis
     shown = ranking.leader if page.focus is None else page.focus
-    flat: dict[str, float] = {}
+    flat: dict[str, Any] = {}
     for metric in page.metrics:
         analysis = metric.analysis
         flat[analysis.name] = analysis.score[shown]
@@ -83,8 +83,8 @@ def slugs(names: Iterable[str]) -> list[str]:
 def results_json(page: PageInput, settings: Mapping[str, Any]) -> str:
     """Return results.json: everything that is on the page, for machines.
 
-    Arrays over entries are ordered best first; numbers have 12 significant digits; what does not exist
-    is null.
+    Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
+    exist is null.
     """
     document = {
         "schema_version": SCHEMA_VERSION,

@@ -1,8 +1,8 @@
 """The organizer's settings: ``scoring.yaml`` and command-line options become one frozen `Settings`.
 
 Every key is a field below, with its check and its help text beside it; the command line offers the
-same fields as options. Keys that are unknown are errors, because a misspelt setting silently ignored
-would decide a competition by its default.
+same fields as options. Unknown keys are errors, because a misspelt setting silently ignored would
+decide a competition by its default.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST_KEY = 36  # Codabench stores leaderboard keys in a column of this width
 
 @dataclass(frozen=True)
 class MetricSpec:
-    """A metric as the settings name it: a function with parameters, or a formula over other metrics."""
+    """A metric as the settings name it: a function with parameters, or a formula over others."""
 
     name: str
     function: str | None = None
@@ -116,7 +116,7 @@ def _setting(default: Any, check: Check, text: str) -> Any:
 
 @dataclass(frozen=True)
 class Settings:
-    """What the organizer decided; every field is a key of ``scoring.yaml`` with the default shown."""
+    """What the organizer decided; every field is a key of ``scoring.yaml`` with its default."""
 
     title: str = _setting("", _text, "title of the competition, shown on the page")
     metrics: tuple[MetricSpec, ...] = field(default=())
@@ -183,8 +183,8 @@ class Settings:
     )
     workers: int = _setting(2, _whole(1), "workers that score resamples")
     backend: str = _setting(
-        "auto",
-        _one_of("auto", "threads", "loky", "dask", "ray"),
+        "threads",
+        _one_of("threads", "processes", "loky", "dask", "ray"),
         "what runs the workers; dask and ray reach an existing cluster",
     )
     scheduler: str | None = _setting(None, _maybe(_text), "address of the dask or ray scheduler")
@@ -199,8 +199,22 @@ class Settings:
 OPTIONS = tuple(item for item in fields(Settings) if "check" in item.metadata)
 
 
+def as_dict(settings: Settings) -> dict[str, Any]:
+    """Return every key and its value, as results.json records them."""
+    values = {option.name: getattr(settings, option.name) for option in OPTIONS}
+    values["metrics"] = [
+        {
+            key: value
+            for key, value in vars(spec).items()
+            if key != "where" and value is not None and value != {}
+        }
+        for spec in settings.metrics
+    ]
+    return values
+
+
 class _Loader(yaml.SafeLoader):
-    """Safe YAML in which yes, no, on and off stay texts: they are labels more often than truth values."""
+    """Safe YAML in which yes, no, on and off stay texts: they are labels more often than flags."""
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -329,7 +343,7 @@ def _metric_spec(item: Any, where: str) -> MetricSpec:
     ):
         raise SettingsError(
             f"{where}: the metric name {name!r} becomes a key of scores.txt; use at most "
-            f"{_LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', and give the function as 'function:'"
+            f"{_LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', and say 'function:' beside it"
         )
     return spec
 

@@ -57,7 +57,7 @@ def _stage(staging: Path, files: Mapping[str, str]) -> None:
 
 
 def _exchange(staging: Path, output: Path, files: Mapping[str, str]) -> None:
-    """Rename the staged files and folders into ``output``; an old folder moves out of the way first."""
+    """Rename what is staged into ``output``; an old folder moves out of the way first."""
     (staging / "old").mkdir()
     tops = dict.fromkeys(name.split("/", 1)[0] for name in files)
     for top in sorted(tops, key=lambda top: _LAST.index(top) if top in _LAST else -1):

@@ -1,1 +1,1 @@
-"""Reading: which file is whose (`layout`), what lies in folders and archives (`files`), rows (`tables`)."""
+"""Reading: what lies in folders and archives (`files`), whose it is (`layout`), rows (`tables`)."""

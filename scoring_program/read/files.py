@@ -47,8 +47,8 @@ class DataFile:
 def walk(folder: Path) -> Iterator[DataFile]:
     """Yield every file below ``folder`` in sorted order, ignored names left out, archives opened.
 
-    A broken archive is yielded as one file whose ``read`` raises `SubmissionError`, so that it counts
-    as its team's submission. An empty folder is yielded as a file that cannot be read, likewise.
+    A broken archive or an empty folder is yielded as one file whose ``read`` raises
+    `SubmissionError`, so that it counts as its team's submission.
     """
     for path in sorted(folder.iterdir()):
         name = PurePosixPath(path.name)

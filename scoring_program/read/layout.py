@@ -1,6 +1,7 @@
 """Which file is whose: the INPUT folder's conventions turned into named sources.
 
-The layouts are described in the README. Detection looks at names only; `Settings.layout` overrides it.
+The layouts are described in the README. Detection looks at names only; the setting ``layout``
+overrides it.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ class Upload:
 
 @dataclass(frozen=True)
 class Reference:
-    """What lies in INPUT/ref: the gold file, the settings file and the field, where there are any."""
+    """What lies in INPUT/ref: the gold file, the settings file and the field, if there are any."""
 
     gold: DataFile | None
     settings: Path | None
@@ -98,7 +99,8 @@ def find_submissions(folder: Path, layout: str = "auto") -> Upload:
     if len(found) > 1:
         names = ", ".join(str(file.path) for file in found)
         raise SubmissionError(
-            f"the upload holds {len(found)} data files ({names}); expected exactly one predictions file"
+            f"the upload holds {len(found)} data files ({names}); "
+            "expected exactly one predictions file"
         )
     return Upload("single", (Source(SINGLE, None, found[0]),))
 
@@ -121,9 +123,7 @@ def _unwrap(found: Sequence[DataFile]) -> list[DataFile]:
     while found and all(len(file.path.parts) > 1 for file in found):
         if len({file.path.parts[0] for file in found}) > 1:
             break
-        found = [
-            DataFile(PurePosixPath(*file.path.parts[1:]), file.read) for file in found
-        ]
+        found = [DataFile(PurePosixPath(*file.path.parts[1:]), file.read) for file in found]
     return list(found)
 
 
@@ -145,5 +145,7 @@ def _teams(found: Sequence[DataFile]) -> tuple[Source, ...]:
 def _natural(text: str) -> list[tuple[int, int | str]]:
     """Sort key in which run10 comes after run9."""
     return [
-        (0, int(part)) if part.isdecimal() else (1, part) for part in re.split(r"(\d+)", text) if part
+        (0, int(part)) if part.isdecimal() else (1, part)
+        for part in re.split(r"(\d+)", text)
+        if part
     ]

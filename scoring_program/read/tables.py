@@ -21,8 +21,9 @@ class Table:
     rows: Sequence[Sequence[str]]
     lines: Sequence[int]
 
-    def __len__(self) -> int:
-        return len(self.rows)
+    def below_first(self) -> Table:
+        """Return the table without its first row."""
+        return Table(self.file, self.rows[1:], self.lines[1:])
 
 
 def read_table(content: bytes, file: str) -> Table:
@@ -70,7 +71,7 @@ def decode(content: bytes, file: str) -> str:
         ) from error
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
-        raise SubmissionError(f"{file}: line {line}: a NUL character; save the file as plain UTF-8 text")
+        raise SubmissionError(f"{file}: line {line}: a NUL character; save the file as UTF-8 text")
     return text
 
 

@@ -1,0 +1,198 @@
+"""The whole job, step by step: read → align → score → resample → infer → render → write."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring_program import __version__, render, results, settings
+from scoring_program.analysis import MetricAnalysis
+from scoring_program.competition import Competition, duration, gather
+from scoring_program.errors import SettingsError
+from scoring_program.infer import analyse
+from scoring_program.render import MetricInput, PageInput, Report
+from scoring_program.resample import Design, Replicates, resample
+from scoring_program.score import Scorer
+from scoring_program.select import select
+from scoring_program.settings import Settings
+from scoring_program.signature import signature
+from scoring_program.write import write
+
+#: Share of the time budget that resampling may use up; the rest is for inference and the page.
+_SHARE_FOR_RESAMPLING = 0.8
+
+
+def run(
+    source: Path,
+    destination: Path,
+    *,
+    adjust: Callable[[Settings], Settings] = lambda loaded: loaded,
+    log: Callable[[str], None] = lambda line: None,
+    progress: Callable[[int, int], None] | None = None,
+) -> None:
+    """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
+
+    ``adjust`` completes the settings that were read; ``log`` is given whole lines, ``progress`` the
+    resamples drawn and their total.
+
+    Raises
+    ------
+    PhotofinishError
+        With a message for whoever can mend the input; nothing has been written then.
+    """
+    started = time.monotonic()
+    competition, chosen = gather(source, adjust)
+    for note in competition.notes:
+        log(note)
+    competition, scorers = select(competition, chosen)
+    log(f"{len(competition.entries)} entries on {competition.gold.n} examples.")
+    design = _design(competition, chosen)
+    replicates = resample(
+        scorers,
+        design,
+        chosen.resamples,
+        chosen.seed,
+        workers=chosen.workers,
+        backend=chosen.backend,
+        scheduler=chosen.scheduler,
+        memory=int(chosen.memory * 2**30),
+        deadline=_deadline(started, chosen),
+        progress=progress,
+    )
+    analyses = [
+        _analysed(competition, scorer, drawn, design, chosen)
+        for scorer, drawn in zip(scorers, replicates, strict=True)
+    ]
+    page = _page_input(competition, chosen, analyses, design)
+    for metric in page.metrics:
+        for warning in metric.analysis.warnings:
+            log(f"Warning ({warning.level}), {metric.label}: {warning.message}")
+    report = render.build(page)
+    write(destination, _files(page, report, chosen, duration(source)))
+    for key, value in page.signature.items():
+        log(f"{key}: {value}")
+    log(report.verdict)
+
+
+def _design(competition: Competition, chosen: Settings) -> Design:
+    """Return what is resampled: rows or whole groups, freely or within strata.
+
+    Raises
+    ------
+    SettingsError
+        There is one group or one stratum only, or a group lies in several strata.
+    """
+    n = competition.gold.n
+    units = strata = None
+    if chosen.group is not None:
+        units = _codes(competition, chosen, "group")
+    if chosen.stratify is not None:
+        strata = _codes(competition, chosen, "stratify")
+        if units is not None:
+            row_of = np.unique(units, return_index=True)[1]
+            if (strata != strata[row_of][units]).any():
+                raise SettingsError(
+                    f"{chosen.where('stratify')}: a group of {chosen.group!r} lies in several strata "
+                    f"of {chosen.stratify!r}; choose strata that hold whole groups"
+                )
+            strata = strata[row_of]
+    return Design(n, units, strata)
+
+
+def _codes(competition: Competition, chosen: Settings, key: str) -> NDArray[np.intp]:
+    """Return the numbers 0, 1, … of a design column's values, [n]."""
+    name = getattr(chosen, key)
+    values, codes = np.unique(np.array(competition.gold.columns[name]), return_inverse=True)
+    if len(values) < 2:
+        raise SettingsError(
+            f"{chosen.where(key)}: the column {name!r} holds one value only; "
+            "name a column with at least two, or leave the setting out"
+        )
+    return codes
+
+
+def _deadline(started: float, chosen: Settings) -> float | None:
+    if chosen.time_budget is None:
+        return None
+    return started + _SHARE_FOR_RESAMPLING * chosen.time_budget
+
+
+def _analysed(
+    competition: Competition,
+    scorer: Scorer,
+    replicates: Replicates,
+    design: Design,
+    chosen: Settings,
+) -> MetricAnalysis:
+    in_field = competition.form != "single"
+    return analyse(
+        scorer.metric,
+        scorer.observed,
+        replicates,
+        names=competition.names,
+        n=design.n,
+        units=None if design.units is None else design.size,
+        confidence=chosen.confidence,
+        interval=chosen.interval,
+        tie_rule=chosen.tie_rule,
+        baselines=chosen.baselines if in_field else (),
+        reference=chosen.reference_entry if in_field else None,
+        evidence=scorer.evidence,
+        jackknife=lambda: scorer.jackknife(design.units),
+        seed=chosen.seed,
+    )
+
+
+def _page_input(
+    competition: Competition,
+    chosen: Settings,
+    analyses: Sequence[MetricAnalysis],
+    design: Design,
+) -> PageInput:
+    return PageInput(
+        title=chosen.title,
+        n=design.n,
+        entries=competition.names,
+        metrics=tuple(
+            MetricInput(
+                analysis=analysis,
+                label=metric.label,
+                definition=metric.definition,
+                ideal=metric.ideal,
+                low=metric.low,
+                high=metric.high,
+            )
+            for metric, analysis in zip(competition.metrics, analyses, strict=True)
+        ),
+        form=competition.form,
+        focus=competition.focus,
+        unusable=competition.unusable,
+        runs=competition.runs,
+        runs_policy=chosen.runs,
+        notes=competition.notes,
+        signature=signature(competition, chosen, analyses),
+        language=chosen.language,
+        version=__version__,
+        group=chosen.group,
+        groups=None if design.units is None else design.size,
+        stratify=chosen.stratify,
+    )
+
+
+def _files(
+    page: PageInput, report: Report, chosen: Settings, elapsed: float | None
+) -> dict[str, str]:
+    """Return everything that is written: path below OUTPUT → text."""
+    flat = results.scores(page, elapsed)
+    return {
+        "detailed_results.html": render.page(report),
+        "results.json": results.results_json(page, settings.as_dict(chosen)),
+        **{f"tables/{name}": text for name, text in render.tables(report).items()},
+        **{f"figures/{name}": text for name, text in render.figures(report).items()},
+        "scores.json": results.scores_json(flat),
+        "scores.txt": results.scores_txt(flat),
+    }

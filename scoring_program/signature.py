@@ -1,0 +1,48 @@
+"""The signature of a run: all that is needed to get the same numbers again."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Sequence
+from importlib import metadata
+
+from scoring_program import __version__
+from scoring_program.analysis import MetricAnalysis
+from scoring_program.competition import Competition
+from scoring_program.settings import Settings
+
+_PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
+
+
+def signature(
+    competition: Competition, chosen: Settings, analyses: Sequence[MetricAnalysis]
+) -> dict[str, str]:
+    """Return what identifies a run, in the order in which it is shown."""
+    used = dict.fromkeys(str(analysis.resamples) for analysis in analyses)
+    result = {
+        "photofinish": __version__,
+        "seed": str(chosen.seed),
+        "resamples": ", ".join(used),
+        "confidence": f"{chosen.confidence:g}",
+        "interval": chosen.interval,
+        "tie_rule": chosen.tie_rule,
+    }
+    if chosen.group is not None:
+        result["group"] = chosen.group
+    if chosen.stratify is not None:
+        result["stratify"] = chosen.stratify
+    for metric in competition.metrics:
+        result[f"metric {metric.name}"] = metric.definition
+    result["python"] = platform.python_version()
+    result.update({name: _version(name) for name in _PACKAGES})
+    result["sha256 of the reference data"] = competition.gold.sha256
+    for entry in competition.entries:
+        result[f"sha256 of {entry.name}"] = entry.sha256
+    return result
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "unknown"
