@@ -1,12 +1,13 @@
 """Where everything in a figure is drawn, worked out here; the templates only print it.
 
-Strips (one interval in a table row) have coordinates in percent of their width, so that they fit any
-column. Whole figures have coordinates in the units of their own view box. Text in figures is never
-smaller than ten units. Names are shortened where a figure has a fixed gutter; tables show them in full.
+Strips (one interval in a table row) have coordinates in percent of their width, so that they fit
+any column. Whole figures have coordinates in the units of their own view box. Names are shortened
+where a figure has a fixed gutter; tables show them in full.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring_program.analysis import Bools, Floats, Histogram, Ints
+from scoring_program.render.numbers import exact_decimals
 
 #: Margins of a strip in percent of its width: room for half a marker.
 _STRIP = (3.0, 97.0)
@@ -211,7 +213,7 @@ def shortened(name: str, letters: int = _GUTTER_LETTERS) -> str:
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
-    """Return at most ``most`` round numbers in [low, high], evenly spaced (1, 2, 2.5 or 5 × 10^k)."""
+    """Return at most ``most`` evenly spaced round numbers in [low, high]."""
     if not high > low:
         return [low]
     magnitude = 10.0 ** math.floor(math.log10((high - low) / most))
@@ -221,14 +223,6 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
         if last - first < most:
             return [round(index * step, 12) for index in range(first, last + 1)]
     return [low, high]
-
-
-def tick_decimals(ticks: Sequence[float]) -> int:
-    """Return the fewest decimals that print every tick exactly."""
-    for decimals in range(10):
-        if all(abs(round(tick, decimals) - tick) < 1e-10 * max(1, abs(tick)) for tick in ticks):
-            return decimals
-    return 10
 
 
 def strip_scale(values: Iterable[float]) -> Scale:
@@ -243,7 +237,7 @@ def axis(scale: Scale, reference: float | None, text: Callable[[float, int], str
     """Return the axis of a scale; ``text`` formats a tick with so many decimals."""
     span = scale.high - scale.low
     ticks = nice_ticks(scale.low + 0.02 * span, scale.high - 0.02 * span)
-    decimals = tick_decimals(ticks)
+    decimals = exact_decimals(ticks)
     return Axis(
         tuple(Tick(scale(tick), text(tick, decimals)) for tick in ticks),
         None if reference is None else scale(reference),
@@ -315,7 +309,7 @@ def histogram(
     text: Callable[[float, int], str],
 ) -> HistogramFigure:
     """Draw replicates of a difference with 0, δ and 2δ marked; bars are split at 2δ."""
-    width, height, top, bottom = 360.0, 210.0, 44.0, 168.0
+    width, height, top, bottom = 320.0, 210.0, 44.0, 168.0
     observed = data.observed
     low = min(float(data.edges[0]), 0.0)
     high = max(float(data.edges[-1]), 2 * observed)
@@ -331,19 +325,16 @@ def histogram(
         if left < 2 * observed < right:
             cuts.insert(1, 2 * observed)
         y = upward(int(count))
-        for start, end in zip(cuts[:-1], cuts[1:], strict=True):
+        for start, end in itertools.pairwise(cuts):
             x = scale(start)
             bars.append(
                 Bar(x, y, round(scale(end) - x, 2), round(bottom - y, 2), start >= 2 * observed)
             )
     ticks = nice_ticks(low, high)
-    decimals = tick_decimals(ticks)
-    # Labels of marks that are close to each other take turns in height.
+    decimals = exact_decimals(ticks)
     places = [scale(0.0), scale(observed), scale(2 * observed)]
-    close = places[1] - places[0] < 40
-    heights = (16.0, 30.0, 16.0) if close and places[2] - places[0] >= 40 else (30.0, 30.0, 30.0)
-    if places[2] - places[0] < 40:
-        heights = (12.0, 24.0, 36.0)
+    # The long label δ has a line of its own; 0 and 2δ share one unless they would touch.
+    heights = (30.0, 16.0, 30.0) if places[2] - places[0] >= 24 else (26.0, 12.0, 40.0)
     return HistogramFigure(
         id=id,
         title=title,
@@ -372,7 +363,7 @@ def _number(value: float) -> str:
 
 
 def _cells(chosen: Bools, left: float, top: float, size: float) -> str:
-    """Return one path over all chosen cells [rows, columns], runs in a row joined to one rectangle."""
+    """Return one path over all chosen cells [rows, columns]; a run in a row is one rectangle."""
     parts = []
     for row, line in enumerate(chosen):
         edges = np.flatnonzero(np.diff(np.concatenate(([False], line, [False])).astype(np.int8)))
@@ -396,7 +387,7 @@ def matrix(
     triangle: bool = False,
     symbols: Sequence[str] = (),
 ) -> Matrix:
-    """Draw a grid of classes [m, m]; class 0 is left blank, ``labels`` explains the classes from 1 up.
+    """Draw a grid of classes [m, m]: class 0 is blank, ``labels`` explains the others.
 
     Up to 30 names are written out on the left and numbered on top; more are numbered on both sides.
     ``symbols`` are written into the cells of few entries.

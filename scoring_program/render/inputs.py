@@ -38,8 +38,8 @@ class Unusable:
 class PageInput:
     """Everything on the page that is not inferred.
 
-    ``metrics`` starts with the ranking metric. ``form`` is ``teams`` (every entry competes), ``field``
-    (``focus`` is one submission among a packed field) or ``single`` (one submission alone).
+    ``metrics`` starts with the ranking metric. ``form`` is ``teams`` (every entry competes),
+    ``field`` (``focus`` is one submission among a packed field) or ``single`` (one alone).
     """
 
     title: str

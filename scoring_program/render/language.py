@@ -16,14 +16,14 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def templates_folder() -> Path:
-    """Return where the templates are: inside an installed package, or beside it in the repository."""
+    """Return where the templates are: in the installed package, or beside it in the repository."""
     installed = _PACKAGE / "templates"
     return installed if installed.is_dir() else _PACKAGE.parent / "templates"
 
 
 @dataclass(frozen=True)
 class Language:
-    """All strings of one language: ``strings`` for the templates, `say` for sentences with values."""
+    """The strings of one language; templates read ``strings``, `say` fills in values."""
 
     code: str
     strings: Mapping[str, Any]

@@ -16,15 +16,24 @@ _DEFAULT_DECIMALS = 4
 def decimals_for(standard_errors: Iterable[float]) -> int:
     """Return how many decimals fit scores with these standard errors.
 
-    One unit of the last digit is at most a thirtieth of the median standard error, so that rounding
-    is invisible beside the uncertainty, and no digit beyond that pretends to a precision the test set
-    does not have: .0147 gives 4 decimals, 1.2 gives 2, 40 gives 0.
+    One unit of the last digit is at most a thirtieth of the median standard error, so that
+    rounding is invisible beside the uncertainty, and no digit beyond that pretends to a precision
+    the test set does not have: .0147 gives 4 decimals, 1.2 gives 2, 40 gives 0.
     """
     known = sorted(error for error in standard_errors if math.isfinite(error) and error > 0)
     if not known:
         return _DEFAULT_DECIMALS
     unit = known[len(known) // 2] / 30
     return min(max(math.ceil(-math.log10(unit)), 0), _MOST_DECIMALS)
+
+
+def exact_decimals(values: Iterable[float]) -> int:
+    """Return the fewest decimals that print every value exactly."""
+    known = list(values)
+    for decimals in range(10):
+        if all(abs(round(value, decimals) - value) < 1e-10 * max(1, abs(value)) for value in known):
+            return decimals
+    return 10
 
 
 @dataclass(frozen=True)
@@ -72,3 +81,11 @@ class Numerals:
         if 0.995 <= share < 1:
             return ">99%"
         return f"{self.fixed(100 * share, 0)}%"
+
+    def plain(self, value: float) -> str:
+        """Return a given constant, such as a bound, with the decimals it has."""
+        return self.fixed(value, exact_decimals([value])) if math.isfinite(value) else MISSING
+
+    def exact_percent(self, share: float) -> str:
+        """Return a setting such as a confidence of .95 as "95%"."""
+        return f"{self.plain(round(100 * share, 6))}%"

@@ -30,6 +30,7 @@ INK = {
 #: The same roles on the page, whose style sheet gives them their colours, light and dark.
 PAGE_INK = {role: f"var(--{role.replace('_', '-')})" for role in INK}
 
+
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """Return the templates' environment: everything escaped, anything undefined an error."""

@@ -1,8 +1,8 @@
 """Tables to take away: the same table as CSV for machines, LaTeX and Markdown for papers.
 
-A cell has the text that people read and, where it differs, the values that machines read (an interval
-is one text and two values). Every format escapes what it would otherwise interpret, because entry
-names come from participants.
+A cell has the text that people read and, where it differs, the values that machines read (an
+interval is one text and two values). Every format escapes what it would otherwise interpret,
+because entry names come from participants.
 """
 
 from __future__ import annotations
@@ -92,6 +92,11 @@ def cell(text: str, *values: Value, strong: bool = False) -> Cell:
     return Cell(text, values or (text,), strong)
 
 
+def file_part(name: str) -> str:
+    """Return ``name`` as a part of a file name."""
+    return "".join(char if char.isascii() and char.isalnum() else "_" for char in name)
+
+
 def one_line(text: str) -> str:
     """Return ``text`` without line breaks and control characters."""
     return " ".join(
@@ -115,7 +120,7 @@ def _csv_value(value: Value) -> str:
         return ""
     if isinstance(value, str):
         line = one_line(value)
-        # The apostrophe is what spreadsheets themselves write before a text that looks like a formula.
+        # The apostrophe is how spreadsheets themselves mark a text that looks like a formula.
         return f"'{line}" if value.startswith(_FORMULA) or line.startswith(_FORMULA) else line
     if isinstance(value, float):
         return f"{value:.10g}" if math.isfinite(value) else ""
@@ -132,8 +137,8 @@ def to_latex(table: Table) -> str:
     alignment = "".join("r" if column.numeric else "l" for column in table.columns)
     heading = " & ".join(latex_text(column.heading) for column in table.columns)
     lines = [
-        r"% \usepackage[T1]{fontenc}, \usepackage{textcomp} and \usepackage{booktabs}; names in other",
-        r"% scripts than Latin need XeLaTeX or LuaLaTeX with a font that has them.",
+        r"% Needs \usepackage[T1]{fontenc}, \usepackage{textcomp} and \usepackage{booktabs}; names",
+        r"% in other scripts than Latin need XeLaTeX or LuaLaTeX with a font that has them.",
         r"\begin{table}[htbp]",
         r"\centering",
         rf"\caption{{{latex_text(' '.join(filter(None, (table.caption, table.note))))}}}",

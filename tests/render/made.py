@@ -42,9 +42,9 @@ HOSTILE = (
     "{{ 7*7 }}",
     "</style><svg onload=alert(1)>",
 )
-LONG = tuple(f"Laboratorio de Procesamiento de Lenguaje Natural, sede número {k}" for k in range(1, 9))
+LONG = tuple(f"Laboratorio de Procesamiento de Lenguaje Natural, sede {k}" for k in range(1, 9))
 
-LABELS = ("F1", "precision", "recall", "accuracy", "macro F1", "ROC AUC", "MCC", "balanced accuracy")
+LABELS = ("F1", "precision", "recall", "accuracy", "macro F1", "AUC", "MCC", "balanced accuracy")
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def page_input(
     settings: dict[str, Any] | None = None,
     **about: Any,
 ) -> PageInput:
-    """Return a made-up competition with ``metrics`` metrics; further ones shuffle the scores a bit."""
+    """Return a made-up competition; its further metrics shuffle the scores a bit."""
     rng = np.random.default_rng(5)
     inputs = []
     for index in range(metrics):

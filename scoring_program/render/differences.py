@@ -1,0 +1,226 @@
+"""Differences of every entry from the reference, and the distributions of close ones."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring_program.render import figures as draw
+from scoring_program.render.figures import Axis, Strip
+from scoring_program.render.reader import Reader, in_sentence
+from scoring_program.render.tables import Column, Table, cell
+
+
+@dataclass(frozen=True)
+class DifferenceRow:
+    """A row of the differences from the reference."""
+
+    name: str
+    tags: tuple[str, ...]
+    difference: str
+    interval: str
+    strip: Strip
+    zero: str
+    contains: bool
+    p: str
+    p_two: str
+    p_adjusted: str
+    focus: bool
+
+
+@dataclass(frozen=True)
+class Differences:
+    """Differences of every entry from the reference."""
+
+    heading: str
+    caption: str
+    note: str
+    interval_heading: str
+    adjusted_heading: str
+    axis: Axis
+    rows: tuple[DifferenceRow, ...]
+
+
+def differences_of(reader: Reader) -> Differences:
+    """Return the table of differences with its strips."""
+    a, say = reader.a, reader.language.say
+    d = a.differences
+    scale, shared = _difference_axis(reader)
+    correction, adjusted = reader.p_adjusted()
+    correction_name = say(f"corrections.{correction}")
+    rows = []
+    for i in reader.others():
+        low, high = float(d.low[i]), float(d.high[i])
+        contains = contains_zero(low, high)
+        known = "contains" if contains else "excludes"
+        zero = say(f"differences.{known if math.isfinite(low) else 'unknown'}")
+        rows.append(
+            DifferenceRow(
+                name=reader.inputs.entries[i],
+                tags=reader.tags(i),
+                difference=reader.difference(float(d.observed[i])),
+                interval=reader.interval(low, high),
+                strip=_difference_strip(reader, i, scale, shared),
+                zero=zero,
+                contains=contains,
+                p=reader.numerals.p(float(d.p_one_sided[i])),
+                p_two=reader.numerals.p(float(d.p_two_sided[i])),
+                p_adjusted=reader.numerals.p(float(adjusted[i])),
+                focus=reader.focused(i),
+            )
+        )
+    if not reader.chosen_leader:
+        caption = "differences.caption_reference"
+    else:
+        caption = "differences.caption" if a.greater_is_better else "differences.caption_lower"
+    values = {
+        "reference": reader.reference,
+        "metric": reader.label,
+        "confidence": reader.confidence,
+        "count": reader.numerals.count(len(rows)),
+        "correction": correction_name,
+    }
+    note_key = "note" if reader.chosen_leader else "note_reference"
+    note = say(f"differences.{note_key}", **values)
+    return Differences(
+        heading=say("differences.heading", **values),
+        caption=say(caption, **values),
+        note=f"{note} {say('differences.note_adjusted', **values)}",
+        interval_heading=say("differences.interval", confidence=reader.confidence),
+        adjusted_heading=say("differences.p_adjusted", correction=correction_name),
+        axis=shared,
+        rows=tuple(rows),
+    )
+
+
+def _difference_axis(reader: Reader) -> tuple[draw.Scale, Axis]:
+    d = reader.a.differences
+    others = reader.others()
+    values = np.concatenate([d.low[others], d.high[others], d.observed[others]])
+    scale = draw.strip_scale([0.0, *values.tolist()])
+    return scale, draw.axis(scale, 0.0, reader.tick)
+
+
+def _difference_strip(reader: Reader, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
+    d = reader.a.differences
+    low, point, high = (float(values[entry]) for values in (d.low, d.observed, d.high))
+    title = reader.language.say(
+        "differences.row_title",
+        reference=reader.reference,
+        name=in_sentence(reader.inputs.entries[entry]),
+        difference=reader.difference(point),
+        interval=reader.interval(low, high),
+    )
+    shape = "tied" if contains_zero(low, high) else "behind"
+    return draw.strip(scale, shared, low, point, high, shape=shape, title=title)
+
+
+def contains_zero(low: float, high: float) -> bool:
+    """Return whether an interval contains zero; one that does not exist does not."""
+    return bool(low <= 0 <= high)
+
+
+def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
+    """Return the histogram of every close difference, best entry first."""
+    a, say = reader.a, reader.language.say
+    drawn = []
+    for i in (i for i in reader.others() if i in a.histograms):
+        data = a.histograms[i]
+        difference = reader.difference(data.observed)
+        names = {"reference": reader.reference, "name": in_sentence(reader.inputs.entries[i])}
+        drawn.append(
+            draw.histogram(
+                f"distribution-{reader.index + 1}-{i + 1}",
+                say("distribution.title", **names),
+                say(
+                    "distribution.description",
+                    **names,
+                    resamples=reader.numerals.count(int(data.counts.sum())),
+                    difference=difference,
+                    p_label=say("distribution.p_label"),
+                    p=reader.numerals.p(float(a.differences.p_one_sided[i])),
+                ),
+                data,
+                (
+                    say("distribution.zero"),
+                    say("distribution.observed", difference=difference),
+                    say("distribution.double"),
+                ),
+                say("distribution.axis", metric=reader.label),
+                reader.tick,
+            )
+        )
+    return tuple(drawn)
+
+
+def difference_forest(reader: Reader) -> draw.Forest:
+    """Return the differences as one figure."""
+    d, say = reader.a.differences, reader.language.say
+    scale, shared = _difference_axis(reader)
+    rows = [
+        (
+            reader.inputs.entries[i],
+            f"{reader.difference(float(d.observed[i]))} "
+            f"{reader.interval(float(d.low[i]), float(d.high[i]))}",
+            _difference_strip(reader, i, scale, shared),
+        )
+        for i in reader.others()
+    ]
+    return draw.forest(
+        f"differences-{reader.index + 1}",
+        say("differences.heading", reference=reader.reference),
+        say("differences.axis", reference=reader.reference, metric=reader.label),
+        rows,
+        say("differences.axis", reference=reader.reference, metric=reader.label),
+    )
+
+
+def differences_table(reader: Reader) -> Table:
+    """Return the differences as a table to take away, with every adjusted p."""
+    a, say = reader.a, reader.language.say
+    d = a.differences
+    corrections = [key for key in ("bonferroni", "holm", "fdr_bh") if key in d.p_adjusted]
+    columns = (
+        Column(("entry",), say("differences.entry")),
+        Column(("difference",), say("differences.difference"), numeric=True),
+        Column(("ci_low", "ci_high"), say("differences.interval", confidence=reader.confidence)),
+        Column(("contains_zero",), say("differences.zero")),
+        Column(("p_one_sided",), say("differences.p"), numeric=True),
+        Column(("p_two_sided",), say("differences.p_two"), numeric=True),
+        *(
+            Column(
+                (f"p_{key}",),
+                say("differences.p_adjusted", correction=say(f"corrections.{key}")),
+                numeric=True,
+            )
+            for key in corrections
+        ),
+        Column(("status",), say("tables.status")),
+    )
+    rows = []
+    for i in reader.others():
+        low, high, observed = float(d.low[i]), float(d.high[i]), float(d.observed[i])
+        contains = contains_zero(low, high)
+        known = "contains" if contains else "excludes"
+        zero = say(f"differences.{known if math.isfinite(low) else 'unknown'}")
+        ps = [d.p_one_sided, d.p_two_sided, *(d.p_adjusted[key] for key in corrections)]
+        rows.append(
+            (
+                cell(reader.inputs.entries[i]),
+                cell(reader.difference(observed), observed),
+                cell(reader.interval(low, high), low, high),
+                cell(zero, int(contains) if math.isfinite(low) else None),
+                *(cell(reader.numerals.p(float(p[i])), float(p[i])) for p in ps),
+                cell(reader.status(i).word, reader.shape(i)),
+            )
+        )
+    note = "differences.note" if reader.chosen_leader else "differences.note_reference"
+    return Table(
+        name=f"differences{reader.suffix}",
+        caption=say("tables.differences", metric=reader.label, reference=reader.reference),
+        columns=columns,
+        rows=tuple(rows),
+        note=say(note, reference=reader.reference),
+    )

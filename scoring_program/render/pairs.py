@@ -1,0 +1,236 @@
+"""All pairs: a triangle for few entries, a map with counts for many."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring_program.analysis import Floats, Ints, MetricAnalysis
+from scoring_program.render import figures as draw
+from scoring_program.render.reader import FEW, Reader, in_sentence
+from scoring_program.render.tables import Column, Table, Value, cell
+
+_NUMBERS_IN_PAIRS = 12
+
+
+_MARK_LEVELS = (0.1, 0.05, 0.01, 0.001)
+
+
+_MARKS = ("", "†", "*", "**", "***")
+
+
+@dataclass(frozen=True)
+class PairCell:
+    """One pair: its difference (where there is room), its mark and everything else as a tooltip."""
+
+    difference: str
+    mark: str
+    shade: int
+    title: str
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """The comparisons of one entry with the entries above it."""
+
+    rank: str
+    name: str
+    cells: tuple[PairCell, ...]
+
+
+@dataclass(frozen=True)
+class PairCounts:
+    """From how many entries one entry is separated."""
+
+    rank: str
+    name: str
+    below: str
+    above: str
+    not_separated: str
+
+
+@dataclass(frozen=True)
+class PairsPart:
+    """All pairs: a triangle for few entries, a map with counts for many."""
+
+    caption: str
+    legend: str
+    columns: tuple[str, ...]
+    rows: tuple[PairRow, ...]
+    map: draw.Matrix | None
+    counts: tuple[PairCounts, ...]
+
+
+def pairs_of(reader: Reader) -> PairsPart:
+    """Return all pairs: a triangle of cells, or a map and counts."""
+    a, say, entries = reader.a, reader.language.say, reader.inputs.entries
+    m = len(entries)
+    words, p = reader.pair_p()
+    number, grid = pair_grid(reader)
+    order = [int(i) for i in a.order]
+    legend = say("pairs.legend", correction=words)
+    if m > FEW:
+        return PairsPart(
+            caption=say("pairs.caption_map"),
+            legend=legend,
+            columns=(),
+            rows=(),
+            map=pair_map(reader, grid),
+            counts=_pair_counts(reader, grid),
+        )
+    rows = []
+    for row in range(1, m):
+        cells = []
+        for column in range(row):
+            k = int(number[row, column])
+            difference = reader.difference(float(a.pairs.observed[k]))
+            title = say(
+                "pairs.cell",
+                better=in_sentence(entries[int(a.pairs.better[k])]),
+                worse=in_sentence(entries[int(a.pairs.worse[k])]),
+                difference=difference,
+                interval=reader.interval(float(a.pairs.low[k]), float(a.pairs.high[k])),
+                p=reader.numerals.p(float(p[k])),
+            )
+            shade = int(grid[row, column])
+            shown = reader.score(float(a.pairs.observed[k])) if m <= _NUMBERS_IN_PAIRS else ""
+            cells.append(PairCell(shown, _MARKS[shade], shade, title))
+        rows.append(PairRow(str(row + 1), entries[order[row]], tuple(cells)))
+    return PairsPart(
+        caption=say("pairs.caption", metric=reader.label),
+        legend=legend,
+        columns=tuple(str(place) for place in range(1, m)),
+        rows=tuple(rows),
+        map=None,
+        counts=(),
+    )
+
+
+def _shades(p: Floats) -> Ints:
+    """Return 0 for no mark up to 4 for three stars."""
+    return np.sum([p < level for level in _MARK_LEVELS], axis=0).astype(np.intp)
+
+
+def pair_grid(reader: Reader) -> tuple[Ints, Ints]:
+    """Return each pair's number and shade [m, m] below the diagonal, by place in the order."""
+    a = reader.a
+    m = len(a.order)
+    place = np.empty(m, dtype=np.intp)
+    place[a.order] = np.arange(m)
+    upper, lower = place[a.pairs.better], place[a.pairs.worse]
+    number = np.full((m, m), -1, dtype=np.intp)
+    number[np.maximum(upper, lower), np.minimum(upper, lower)] = np.arange(len(upper))
+    shades = _shades(reader.pair_p()[1])
+    grid = np.where(number >= 0, shades[number] if len(shades) else 0, 0)
+    return number, grid
+
+
+def pair_map(reader: Reader, grid: Ints) -> draw.Matrix:
+    """Return the map of all pairs: the shade of a cell says how sure the difference is."""
+    say = reader.language.say
+    m = len(reader.inputs.entries)
+    return draw.matrix(
+        f"pairs-{reader.index + 1}",
+        f"{say('pairs.heading')} · {reader.label}",
+        say(
+            "pairs.description",
+            count=reader.numerals.count(m * (m - 1) // 2),
+            separated=reader.numerals.count(int((grid >= 2).sum())),
+        ),
+        grid,
+        tuple(reader.language.strings["pairs"]["shades"]),
+        [reader.inputs.entries[i] for i in reader.a.order],
+        column_label=say("pairs.column"),
+        triangle=True,
+        symbols=_MARKS,
+    )
+
+
+def _pair_counts(reader: Reader, grid: Ints) -> tuple[PairCounts, ...]:
+    """Count for every entry, best first, from how many it is separated at p < .05."""
+    separated = grid >= 2
+    below, above = separated.sum(axis=0), separated.sum(axis=1)
+    count, m = reader.numerals.count, len(grid)
+    return tuple(
+        PairCounts(
+            rank=str(place + 1),
+            name=reader.inputs.entries[int(entry)],
+            below=count(int(below[place])),
+            above=count(int(above[place])),
+            not_separated=count(int(m - 1 - below[place] - above[place])),
+        )
+        for place, entry in enumerate(reader.a.order)
+    )
+
+
+def pairwise_table(reader: Reader) -> Table:
+    """All pairs: in a paper a triangle (or, for many entries, counts), for machines a list."""
+    a, say = reader.a, reader.language.say
+    part = pairs_of(reader)
+    if part.map is not None:
+        columns = tuple(
+            Column((key,), heading, numeric=key != "entry")
+            for key, heading in (
+                ("rank", say("ranking.rank")),
+                ("entry", say("ranking.entry")),
+                ("below", say("pairs.better_than")),
+                ("above", say("pairs.worse_than")),
+                ("not_separated", say("pairs.not_separated")),
+            )
+        )
+        rows = tuple(
+            tuple(map(cell, (row.rank, row.name, row.below, row.above, row.not_separated)))
+            for row in part.counts
+        )
+        caption = say("tables.pairwise_counts", metric=reader.label)
+    else:
+        columns = (
+            Column(("rank",), say("ranking.rank"), numeric=True),
+            Column(("entry",), say("ranking.entry")),
+            *(Column((column,), column, numeric=True) for column in part.columns),
+        )
+        blank = cell("")
+        rows = tuple(
+            (
+                cell(row.rank),
+                cell(row.name),
+                *(cell(f"{item.difference}{item.mark}" or "·") for item in row.cells),
+                *(blank for _ in range(len(part.columns) - len(row.cells))),
+            )
+            for row in part.rows
+        )
+        caption = say("tables.pairwise", metric=reader.label)
+    return Table(
+        name=f"pairwise{reader.suffix}",
+        caption=caption,
+        columns=columns,
+        rows=rows,
+        note=part.legend,
+        records=_pair_records(a, reader.inputs.entries),
+    )
+
+
+def _pair_records(a: MetricAnalysis, entries: Sequence[str]) -> tuple[tuple[Value, ...], ...]:
+    """Return every pair as one record, its header first."""
+    pairs = a.pairs
+    adjusted = pairs.p_adjusted.get("all", {})
+    header = ("better", "worse", "difference", "ci_low", "ci_high", "p_one_sided")
+    columns = [
+        [entries[i] for i in pairs.better.tolist()],
+        [entries[i] for i in pairs.worse.tolist()],
+        *(
+            values.tolist()
+            for values in (
+                pairs.observed,
+                pairs.low,
+                pairs.high,
+                pairs.p_one_sided,
+                *adjusted.values(),
+                pairs.p_max_t,
+            )
+        ),
+    ]
+    names = (*header, *(f"p_{key}" for key in adjusted), "p_max_t")
+    return (names, *zip(*columns, strict=True))

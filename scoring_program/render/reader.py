@@ -1,0 +1,187 @@
+"""One metric's analysis with the words and number formats to say it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from scoring_program.analysis import Floats, MetricAnalysis
+from scoring_program.render.figures import shortened
+from scoring_program.render.inputs import MetricInput, PageInput
+from scoring_program.render.language import Language
+from scoring_program.render.numbers import Numerals, decimals_for
+from scoring_program.render.tables import file_part
+
+#: More entries than this and all pairs become a map, blobs a heat map.
+FEW = 30
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A label with its value."""
+
+    label: str
+    value: str
+
+
+def isolated(name: str) -> str:
+    """Return a name that cannot turn the direction of the sentence around it."""
+    if any(unicodedata.bidirectional(char) in {"R", "AL", "RLE", "RLO", "LRO"} for char in name):
+        return f"\u2068{name}\u2069"
+    return name
+
+
+def in_sentence(name: str) -> str:
+    """Return a name as it stands in a sentence: on one line, cut where very long, isolated."""
+    return isolated(shortened(name, 60))
+
+
+@dataclass(frozen=True)
+class Status:
+    """How an entry stands against the reference: ``shape`` styles it, ``word`` says it."""
+
+    shape: str
+    word: str
+    title: str
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One metric's analysis with the words and formats to say it."""
+
+    inputs: PageInput
+    metric: MetricInput
+    index: int
+    language: Language
+
+    @property
+    def a(self) -> MetricAnalysis:
+        """The analysis."""
+        return self.metric.analysis
+
+    @property
+    def numerals(self) -> Numerals:
+        """The number formats of the language."""
+        return self.language.numerals
+
+    @property
+    def label(self) -> str:
+        """What people call the metric."""
+        return self.metric.label
+
+    @property
+    def suffix(self) -> str:
+        """End of file names: nothing for the ranking metric, the name of any other."""
+        return "" if self.index == 0 else f"_{file_part(self.a.name)}"
+
+    @cached_property
+    def decimals(self) -> int:
+        """How many decimals fit the scores and their differences."""
+        pairs = np.delete(self.a.differences.standard_error, self.a.reference)
+        return max(
+            decimals_for(self.a.standard_error.tolist()),
+            decimals_for(pairs.tolist()) if len(pairs) else 0,
+        )
+
+    @cached_property
+    def confidence(self) -> str:
+        """Confidence of the intervals, such as "95%", in text."""
+        return self.numerals.exact_percent(self.a.confidence)
+
+    @cached_property
+    def reference(self) -> str:
+        """Name of the entry that all others are compared with."""
+        return in_sentence(self.inputs.entries[self.a.reference])
+
+    @property
+    def chosen_leader(self) -> bool:
+        """Whether the reference is the leader, chosen on the same data."""
+        return self.a.reference == self.a.leader
+
+    def score(self, value: float) -> str:
+        """Return a score, or another size in units of the metric."""
+        return self.numerals.fixed(value, self.decimals)
+
+    def difference(self, value: float) -> str:
+        """Return a difference, with its sign."""
+        return self.numerals.fixed(value, self.decimals, signed=True)
+
+    def interval(self, low: float, high: float) -> str:
+        """Return an interval in units of the metric."""
+        return self.numerals.interval(low, high, self.decimals)
+
+    def tick(self, value: float, decimals: int) -> str:
+        """Return the label of a tick."""
+        return self.numerals.fixed(value, decimals)
+
+    def tags(self, entry: int) -> tuple[str, ...]:
+        """Return what is noted beside the name of an entry."""
+        tags = []
+        if entry == self.inputs.focus and self.inputs.form == "field":
+            tags.append(self.language.say("status.yours"))
+        if entry in self.a.baselines:
+            tags.append(self.language.say("status.baseline"))
+        return tuple(tags)
+
+    def focused(self, entry: int) -> bool:
+        """Return whether the page is about this one submission."""
+        return self.inputs.form == "field" and entry == self.inputs.focus
+
+    def shape(self, entry: int) -> str:
+        """Return how an entry stands against the reference, as the name of its shape."""
+        a = self.a
+        if entry in a.leaders:
+            return "leader"
+        if entry == a.reference:
+            return "reference"
+        if a.tied_with_leader[entry]:
+            return "tied"
+        return "ahead" if a.differences.observed[entry] < 0 else "behind"
+
+    def status(self, entry: int) -> Status:
+        """Return how an entry stands, in shape and words."""
+        shape = self.shape(entry)
+        word = self.language.say(f"status.{shape}")
+        title = self.language.say(f"status.{shape}_long", reference=self.reference)
+        return Status(shape, word, title)
+
+    def tied(self) -> list[int]:
+        """Return who is tied with the reference and is no leader and no baseline, best first."""
+        a = self.a
+        left_out = {*a.leaders, *a.baselines, a.reference}
+        return [int(i) for i in a.order if a.tied_with_leader[i] and i not in left_out]
+
+    def p_adjusted(self) -> tuple[str, Floats]:
+        """Return the correction shown beside p, and its values: the tie rule's own, else Holm's."""
+        rule = self.a.tie_rule
+        correction = rule if rule in self.a.differences.p_adjusted else "holm"
+        return correction, self.a.differences.p_adjusted[correction]
+
+    def pair_p(self) -> tuple[str, Floats]:
+        """Return the correction of all pairs that keeps to the tie rule, in words, and its p."""
+        pairs, rule = self.a.pairs, self.a.tie_rule
+        if rule == "max_t":
+            return self.language.say("pairs.max_t"), pairs.p_max_t
+        if rule in pairs.p_adjusted["all"]:
+            words = self.language.say(
+                "pairs.adjusted", correction=self.language.say(f"corrections.{rule}")
+            )
+            return words, pairs.p_adjusted["all"][rule]
+        return self.language.say("pairs.raw"), pairs.p_one_sided
+
+    def others(self) -> list[int]:
+        """Return all entries but the reference, best first."""
+        return [int(i) for i in self.a.order if i != self.a.reference]
+
+    def listed(self, entries: Sequence[int]) -> str:
+        """Return the names of entries as a list in a sentence."""
+        return self.language.listed([in_sentence(self.inputs.entries[i]) for i in entries])
+
+    def better(self, one: int, other: int) -> bool:
+        """Return whether one entry has a strictly better score than the other."""
+        sign = 1 if self.a.greater_is_better else -1
+        return bool(sign * (self.a.score[one] - self.a.score[other]) > 0)
