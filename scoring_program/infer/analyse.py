@@ -47,7 +47,7 @@ def analyse(
     *,
     names: Sequence[str],
     n: int,
-    groups: int | None = None,
+    units: int | None = None,
     confidence: float = 0.95,
     interval: str = "percentile",
     tie_rule: str = "max_t",
@@ -68,7 +68,7 @@ def analyse(
         Exactly equal scores are ties, so identical predictions must have identical scores.
     names
         Of the m entries. Exact ties are ordered by name: the first by name is the leader.
-    n, groups
+    n, units
         Test examples; the number of groups where whole groups are resampled, else None.
     confidence
         Of intervals and rank sets; p-values are compared with α = 1 − confidence.
@@ -98,8 +98,8 @@ def analyse(
         Where the metric is defined on fewer than two resamples.
     """
     correct = None if evidence is None else evidence.correct
-    _check_settings(interval, tie_rule, groups, jackknife)
-    paired.check(tests, metric.name, correct=correct, randomized=randomized, groups=groups)
+    _check_settings(interval, tie_rule, units, jackknife)
+    paired.check(tests, metric.name, correct=correct, randomized=randomized, groups=units)
     if len(replicates.values) < 2:
         raise MetricError(
             f"{metric.name} is defined for every entry on only {len(replicates.values)} resamples"
@@ -109,22 +109,22 @@ def analyse(
     bootstrap = Bootstrap.oriented(observed, rows, greater_is_better=metric.greater_is_better)
     field = Field.of(bootstrap.theta, names, baselines)
     alpha = round(1 - confidence, 12)
-    tail = intervals.tail_probability(confidence, groups)
-    units = n if groups is None else groups
+    tail = intervals.tail_probability(confidence, units)
+    resampled = n if units is None else units
 
     entries = entry_intervals(
         observed,
         rows,
         interval=interval,
         confidence=confidence,
-        groups=groups,
-        trials=None if correct is None else units,
+        groups=units,
+        trials=resampled if correct is not None and metric.high == 1 else None,
         jackknife=jackknife,
     )
     compared = compare(bootstrap, *field.pairs(), interval=interval, tail=tail)
     errors = error_matrix(field.order.size, compared)
     studentized = ranks.Studentized(
-        ranks.studentize(bootstrap.theta, errors, units), bootstrap.deviations, errors
+        ranks.studentize(bootstrap.theta, errors, resampled), bootstrap.deviations, errors
     )
     p_better = ranks.better(studentized, field.competing)
     rejected = p_better <= alpha
@@ -211,7 +211,7 @@ def analyse(
             metric,
             names,
             n=n,
-            groups=groups,
+            groups=units,
             alpha=alpha,
             resamples=bootstrap.resamples,
             undefined=replicates.undefined,
@@ -226,7 +226,7 @@ def analyse(
             sign=1 if metric.greater_is_better else -1,
             correct=correct,
             randomized=randomized,
-            units=units,
+            units=resampled,
             resamples=bootstrap.resamples,
             seed=seed,
         ),

@@ -108,9 +108,9 @@ def _about_counting(largest_family: int, resamples: int, alpha: float) -> Iterat
             "amber",
             "counted_p_values",
             smallest,
-            f"With {resamples} resamples and {largest_family} comparisons in one family, no p-value "
-            f"adjusted by Bonferroni or Holm can fall below {min(smallest, 1.0):.2g}, and {alpha:g} "
-            "is needed: use max_t, or more resamples.",
+            f"With {resamples} resamples and {largest_family} comparisons in one family, no p-value"
+            f" adjusted by Bonferroni or Holm falls below {min(smallest, 1.0):.2g}, and {alpha:g}"
+            " is needed: use max_t, or more resamples.",
         )
 
 
@@ -162,8 +162,8 @@ def _about_comparisons(
             "skewed_differences",
             float(against.skewness[most]),
             f"On the resamples the difference between {reference} and "
-            f"{_listed([names[int(i)] for i in skewed])} is skewed (by {against.skewness[most]:.2f} for "
-            f"{names[most]}): its interval and p-value are rough.",
+            f"{_listed([names[int(i)] for i in skewed])} is skewed (by "
+            f"{against.skewness[most]:.2f} for {names[most]}): its interval and p-value are rough.",
         )
 
 

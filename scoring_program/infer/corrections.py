@@ -38,7 +38,7 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
 @contextmanager
 def _nothing_to_collect() -> Iterator[None]:
     # Every Holm adjustment by statsmodels runs a full garbage collection: 20 ms for each family,
-    # three seconds for the rows of 134 entries, unless the collector is told to overlook what is there.
+    # three seconds for the rows of 134 entries, unless the collector is told to overlook all.
     gc.freeze()
     try:
         yield

@@ -1,0 +1,180 @@
+"""The methods transcribed from their definitions, one loop a sum: slow, obvious, and independent.
+
+θ [m] and θ* [m, B] are oriented so that higher is better; i, j are entries, b is a resample.
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import numpy as np
+
+TOLERANCE = 1e-12
+
+
+def difference(star, i, j):
+    return np.array([star[i][b] - star[j][b] for b in range(len(star[i]))])
+
+
+def tolerance(theta, i, j):
+    return TOLERANCE * max(abs(theta[i]), abs(theta[j]), np.finfo(float).tiny)
+
+
+def standard_error(theta, star, i, j):
+    error = np.std(difference(star, i, j), ddof=1)
+    return 0.0 if error <= tolerance(theta, i, j) else error
+
+
+def errors(theta, star):
+    m = len(theta)
+    matrix = np.zeros((m, m))
+    for i, j in permutations(range(m), 2):
+        matrix[i, j] = standard_error(theta, star, i, j)
+    return matrix
+
+
+def one_sided(theta, star, i, j):
+    delta = theta[i] - theta[j]
+    if delta <= 0:
+        return 1.0
+    reached = [d >= 2 * delta - tolerance(theta, i, j) for d in difference(star, i, j)]
+    return (1 + sum(reached)) / (len(reached) + 1)
+
+
+def two_sided(theta, star, i, j):
+    delta, replicates = abs(theta[i] - theta[j]), difference(star, i, j)
+    mean = np.mean(replicates)
+    reached = [abs(d - mean) >= delta - tolerance(theta, i, j) for d in replicates]
+    return (1 + sum(reached)) / (len(reached) + 1)
+
+
+def percentile(values, confidence):
+    tail = (1 - confidence) / 2
+    return np.quantile(values, tail), np.quantile(values, 1 - tail)
+
+
+def bonferroni(p):
+    return [min(1.0, len(p) * value) for value in p]
+
+
+def holm(p):
+    adjusted, largest = [0.0] * len(p), 0.0
+    for k, at in enumerate(sorted(range(len(p)), key=p.__getitem__)):
+        largest = max(largest, (len(p) - k) * p[at])
+        adjusted[at] = min(1.0, largest)
+    return adjusted
+
+
+def fdr_bh(p):
+    adjusted, smallest = [0.0] * len(p), 1.0
+    for k, at in reversed(list(enumerate(sorted(range(len(p)), key=p.__getitem__)))):
+        smallest = min(smallest, len(p) / (k + 1) * p[at])
+        adjusted[at] = smallest
+    return adjusted
+
+
+ADJUST = {"bonferroni": bonferroni, "holm": holm, "fdr_bh": fdr_bh}
+
+
+def studentized(theta, se, units):
+    from scipy import stats
+
+    m = len(theta)
+    matrix = np.zeros((m, m))
+    for i, j in permutations(range(m), 2):
+        delta = theta[i] - theta[j]
+        if se[i, j] == 0:
+            matrix[i, j] = 0.0 if delta == 0 else math.copysign(math.inf, delta)
+            continue
+        t = delta / se[i, j]
+        if t > 0:
+            t = stats.norm.isf(stats.t.sf(t * math.sqrt((units - 1) / units), units - 1))
+        matrix[i, j] = t
+    return matrix
+
+
+def algorithm_a(t, deviations, se, reference, others):
+    resamples = deviations.shape[1]
+    k_of = sorted(others, key=lambda j: -abs(t[reference, j]))
+    p, largest = {}, 0.0
+    for k, entry in enumerate(k_of):
+        count = 0
+        for b in range(resamples):
+            over = [
+                abs(deviations[reference, b] - deviations[j, b]) / se[reference, j]
+                for j in k_of[k:]
+                if se[reference, j] > 0
+            ]
+            count += max(over, default=-math.inf) >= abs(t[reference, entry])
+        largest = max(largest, (1 + count) / (resamples + 1))
+        p[entry] = largest
+    for entry in others:
+        if t[reference, entry] == 0 and se[reference, entry] == 0:
+            p[entry] = 1.0
+    return [p[entry] for entry in others]
+
+
+def algorithm_b(t, deviations, se):
+    m, resamples = deviations.shape
+    ascending = sorted(permutations(range(m), 2), key=lambda pair: t[pair])
+    maximum = [-math.inf] * resamples
+    p = np.ones((m, m))
+    for i, j in ascending:
+        if se[i, j] > 0:
+            for b in range(resamples):
+                scaled = (deviations[i, b] - deviations[j, b]) / se[i, j]
+                maximum[b] = max(maximum[b], scaled)
+        p[i, j] = (1 + sum(value >= t[i, j] for value in maximum)) / (resamples + 1)
+    largest = 0.0
+    for pair in reversed(ascending):
+        largest = max(largest, p[pair])
+        p[pair] = largest
+    for i, j in ascending:
+        if t[i, j] == 0 and se[i, j] == 0:
+            p[i, j] = 1.0
+    return p
+
+
+def algorithm_c(rejected):
+    m = len(rejected)
+    best = [1 + sum(rejected[i, j] for i in range(m)) for j in range(m)]
+    worst = [m - sum(rejected[j, i] for i in range(m)) for j in range(m)]
+    return best, worst
+
+
+def algorithm_d(t, deviations, se, confidence):
+    m, resamples = deviations.shape
+    place = math.ceil(round(confidence * (resamples + 1), 9))
+    kept = []
+    for i in range(m):
+        rivals = [j for j in range(m) if j != i]
+        z = [
+            max(
+                ((deviations[j, b] - deviations[i, b]) / se[i, j] for j in rivals if se[i, j] > 0),
+                default=-math.inf,
+            )
+            for b in range(resamples)
+        ]
+        critical = sorted(z)[place - 1] if place <= resamples else math.inf
+        lead = max((t[j, i] for j in rivals), default=-math.inf)
+        kept.append(lead <= 0 or lead <= critical)
+    return kept
+
+
+def algorithm_e(order, rejected):
+    head, number, tier = order[0], 1, {}
+    for i in order:
+        if rejected[head, i]:
+            head, number = i, number + 1
+        tier[i] = number
+    return [tier[i] for i in range(len(order))]
+
+
+def algorithm_f(star):
+    m, resamples = star.shape
+    frequency = np.zeros((m, m))
+    for b in range(resamples):
+        for i in range(m):
+            frequency[i, sum(star[j, b] > star[i, b] for j in range(m))] += 1
+    return frequency / resamples

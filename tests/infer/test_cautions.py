@@ -1,0 +1,143 @@
+"""Every warning appears where its number says so, and none does in a healthy competition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring_program.infer import analyse
+
+from .cases import ACCURACY, Case, FakeEvidence, FakeReplicates, answers
+
+
+def codes(analysis):
+    return {warned.code: warned for warned in analysis.warnings}
+
+
+def healthy(**changes):
+    return replace(Case(answers(600, 4, 1), resamples=2000), **changes)
+
+
+def evidence(case, **changes):
+    return replace(FakeEvidence(200, case.evidence.disagreements, None), **changes)
+
+
+def test_none_for_a_healthy_competition():
+    case = healthy()
+    assert case.analyse(evidence=evidence(case)).warnings == ()
+    assert case.analyse(evidence=None).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("minority", "kind", "level"),
+    [
+        (9, "labels", "red"),
+        (10, "labels", "amber"),
+        (29, "labels", "amber"),
+        (30, "labels", None),
+        (9, "scores", "red"),
+        (49, "scores", "amber"),
+        (50, "scores", None),
+    ],
+)
+def test_minority(minority, kind, level):
+    case = healthy(metric=replace(ACCURACY, kind=kind))
+    found = codes(case.analyse(evidence=evidence(case, minority=minority)))
+    if level is None:
+        assert not found
+    else:
+        warned = found["few_minority_examples"]
+        assert (warned.level, warned.number) == (level, minority)
+        assert f"Only {minority} minority-class examples" in warned.message
+
+
+def test_errors_for_accuracy():
+    case = healthy()
+    found = codes(case.analyse(evidence=replace(case.evidence, minority=3)))
+    assert "Only 3 errors" in found["few_minority_examples"].message
+
+
+@pytest.mark.parametrize(
+    ("groups", "level"), [(19, "red"), (20, "amber"), (49, "amber"), (50, None)]
+)
+def test_groups(groups, level):
+    case = healthy(groups=np.arange(600) % groups)
+    found = codes(case.analyse(evidence=None))
+    assert found["few_groups"].level == level if level else "few_groups" not in found
+
+
+def test_examples():
+    assert codes(Case(answers(99, 2, 1)).analyse())["few_examples"].number == 99
+    assert "few_examples" not in codes(Case(answers(100, 2, 1)).analyse())
+
+
+def test_undefined_resamples():
+    case = healthy()
+    analysis = analyse(
+        case.metric,
+        case.observed,
+        FakeReplicates(case.values, undefined=7),
+        names=case.labels,
+        n=case.n,
+    )
+    assert (analysis.resamples, analysis.undefined) == (2000, 7)
+    warned = codes(analysis)["undefined_resamples"]
+    assert (warned.level, warned.number) == ("red", 7)
+    assert "7 of 2007 resamples" in warned.message
+
+
+def test_disagreements():
+    case = healthy()
+    correct = case.correct.copy()
+    correct[:, 1] = correct[:, 0]
+    correct[np.flatnonzero(correct[:, 0])[:9], 1] = False
+    case = healthy(correct=correct)
+    found = codes(case.analyse(evidence=evidence(case)))
+    assert (found["few_disagreements"].level, found["few_disagreements"].number) == ("red", 9)
+    assert "team000 and team001 differ" in found["few_disagreements"].message
+
+
+def test_identical_predictions_are_not_few_disagreements():
+    correct = healthy().correct[:, [0, 1, 1, 1]]
+    case = healthy(correct=correct)
+    found = codes(case.analyse(evidence=evidence(case)))
+    assert set(found) == {"identical_predictions"}
+    assert found["identical_predictions"].number == 3
+    assert "team001 and team002; team001 and team003" in found["identical_predictions"].message
+
+
+def test_counted_p_values():
+    found = codes(healthy(resamples=99).analyse(evidence=None))
+    assert found["counted_p_values"].number == 6 / 100
+    assert "counted_p_values" not in codes(healthy(resamples=119).analyse(evidence=None))
+
+
+def test_skewed_differences():
+    # One entry makes 4 errors of its own in 600: the differences' skewness over √n is 1/√4.
+    correct = np.ones((600, 2), dtype=bool)
+    correct[:300] = False
+    correct[300:304, 1] = False
+    case = healthy(correct=correct)
+    warned = codes(case.analyse(evidence=None))["skewed_differences"]
+    assert warned.level == "amber"
+    assert warned.number == pytest.approx(0.5, abs=0.15)
+
+
+def test_constant_difference():
+    correct = np.ones((600, 2), dtype=bool)
+    correct[:, 1] = False
+    found = codes(healthy(correct=correct).analyse(evidence=None))
+    assert found["constant_difference"].number == 1
+    assert "team000 and team001" in found["constant_difference"].message
+
+
+def test_red_ones_come_first_and_name_their_number():
+    case = Case(answers(12, 7, 2, best=0.75, worst=0.6), groups=np.arange(12) % 5)
+    warnings = case.analyse(evidence=evidence(case, minority=2)).warnings
+    levels = [warned.level for warned in warnings]
+    assert levels == sorted(levels, reverse=True)
+    assert {"red", "amber"} == set(levels)
+    for warned in warnings:
+        assert any(f"{warned.number:{form}}" in warned.message for form in ("g", ".2f", ".2g"))

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import gc
+
+import numpy as np
+import pytest
+
+from scoring_program.infer import corrections
+
+from . import oracle
+
+P = np.array([0.01, 0.04, 0.03, 0.005, 0.04, 1.0])
+
+
+@pytest.mark.parametrize("correction", corrections.ADJUSTMENTS)
+def test_one_family(correction):
+    adjusted = corrections.adjust(P, np.zeros(6, dtype=int))[correction]
+    np.testing.assert_allclose(adjusted, oracle.ADJUST[correction](list(P)), rtol=1e-14)
+
+
+@pytest.mark.parametrize("correction", corrections.ADJUSTMENTS)
+def test_families_are_apart(correction):
+    family = np.array([0, 1, 0, 4, -1, 1])
+    adjusted = corrections.adjust(P, family)[correction]
+    for number in (0, 1, 4):
+        expected = oracle.ADJUST[correction](list(P[family == number]))
+        np.testing.assert_allclose(adjusted[family == number], expected, rtol=1e-14)
+    assert np.isnan(adjusted[4])
+
+
+def test_no_comparisons():
+    for adjusted in corrections.adjust(np.empty(0), np.empty(0, dtype=int)).values():
+        assert adjusted.size == 0
+
+
+def test_the_garbage_collector_is_left_as_it_was():
+    frozen = gc.get_freeze_count()
+    corrections.adjust(P, np.zeros(6, dtype=int))
+    assert gc.get_freeze_count() == frozen == 0

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from .cases import Case, answers
+
+
+def test_examples_needed_give_the_power_asked_for():
+    case = Case(answers(200, 4, 6, best=0.8, worst=0.75), resamples=999)
+    analysis = case.analyse()
+    plans = analysis.planning.pairs
+    tied = analysis.tied_with_leader.copy()
+    tied[analysis.leader] = False
+    assert {plan.entry for plan in plans} == set(np.flatnonzero(tied))
+    assert plans
+    for plan in plans:
+        assert plan.difference == analysis.differences.observed[plan.entry]
+        assert plan.standard_error == analysis.differences.standard_error[plan.entry]
+        error = plan.standard_error * math.sqrt(case.n / plan.examples_needed)
+        power = stats.norm.sf(stats.norm.isf(0.025) - plan.difference / error)
+        assert power == pytest.approx(0.8, abs=1e-3)
+
+
+def test_smallest_separable_difference_and_resolution():
+    analysis = Case(answers(200, 2, 7), resamples=999).analyse(tie_rule="interval")
+    error = analysis.differences.standard_error[1]
+    assert analysis.planning.smallest_separable == pytest.approx(2.8015852 * error, rel=1e-6)
+    close = Case(answers(200, 2, 6, best=0.8, worst=0.79), resamples=999).analyse()
+    (plan,) = close.planning.pairs
+    independent = math.hypot(*close.standard_error)
+    assert plan.resolution == pytest.approx(plan.standard_error / independent)
+    assert plan.resolution < 1
+
+
+def test_a_copy_can_never_be_separated():
+    correct = answers(50, 2, 1)
+    analysis = Case(np.column_stack([correct[:, 0], correct])).analyse()
+    plan = analysis.planning.pairs[0]
+    assert (plan.difference, plan.standard_error) == (0, 0)
+    assert plan.examples_needed is None
+    assert plan.resolution == 0
+
+
+def test_nothing_to_plan_for_one_entry_or_without_variation():
+    assert Case(answers(50, 1, 1)).analyse().planning.pairs == ()
+    assert Case(answers(50, 1, 1)).analyse().planning.smallest_separable is None
+    everything_right = Case(np.ones((20, 2), dtype=bool)).analyse().planning
+    assert everything_right.pairs[0].resolution is None
