@@ -1,0 +1,82 @@
+"""Small competitions on disk: what tests of the whole program start from."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from scoring_program.cli import main
+
+REPOSITORY = Path(__file__).resolve().parents[1]
+EXAMPLE = REPOSITORY / "example" / "input"
+
+
+def write_csv(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
+    """Write columns of equal length below a header."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", newline="", encoding="utf-8") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(columns)
+        writer.writerows(zip(*columns.values(), strict=True))
+
+
+class Folder:
+    """A competition folder with labels a, b, c; every part can be overwritten before it is run."""
+
+    def __init__(self, root: Path, n: int = 60, teams: Sequence[str] = ("One", "Two", "Three")):
+        self.root = root
+        self.input = root / "input"
+        self.output = root / "output"
+        rng = np.random.default_rng(7)
+        self.ids = [f"x{i:03d}" for i in range(n)]
+        self.labels = rng.choice(["a", "b", "c"], n, p=[0.5, 0.3, 0.2]).tolist()
+        self.teams = {}
+        for k, team in enumerate(teams):
+            noise = rng.choice(["a", "b", "c"], n)
+            wrong = rng.random(n) < 0.15 + 0.1 * k
+            self.teams[team] = np.where(wrong, noise, self.labels).tolist()
+
+    def write(self, settings: str | None = None) -> Folder:
+        """Write gold, one folder a team and, if given, the settings."""
+        write_csv(self.input / "ref" / "gold.csv", {"id": self.ids, "label": self.labels})
+        for team, labels in self.teams.items():
+            self.team(team, {"id": self.ids, "label": labels})
+        if settings is not None:
+            self.settings(settings)
+        return self
+
+    def team(self, team: str, columns: Mapping[str, Sequence[Any]]) -> Path:
+        """Write one team's predictions and return the file."""
+        path = self.input / "res" / team / "predictions.csv"
+        write_csv(path, columns)
+        return path
+
+    def settings(self, text: str) -> None:
+        """Write scoring.yaml."""
+        path = self.input / "ref" / "scoring.yaml"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def run(self, *options: str) -> int:
+        """Run the program and return its exit status."""
+        return main([str(self.input), str(self.output), *options])
+
+    def results(self) -> dict[str, Any]:
+        """Return results.json of the last run."""
+        text = (self.output / "results.json").read_text(encoding="utf-8")
+        return json.loads(text)
+
+    def scores(self) -> dict[str, float]:
+        """Return scores.txt as CodaLab reads it."""
+        return read_scores((self.output / "scores.txt").read_text(encoding="utf-8"))
+
+
+def read_scores(text: str) -> dict[str, float]:
+    """Read scores.txt as CodaLab 1.5 does: split each line on the colon, call float."""
+    pairs = [line.split(":") for line in text.splitlines()]
+    return {key: float(value) for key, value in pairs}

@@ -1,0 +1,335 @@
+"""The program as people and platforms call it: outputs, exit statuses, messages."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scoring_program.cli import main
+from tests.competitions import EXAMPLE, REPOSITORY, Folder, write_csv
+
+OUTPUTS = {
+    "scores.txt",
+    "scores.json",
+    "results.json",
+    "detailed_results.html",
+    "tables",
+    "figures",
+}
+
+
+def test_writes_every_output(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert folder.write().run() == 0
+    assert {path.name for path in folder.output.iterdir()} == OUTPUTS
+    assert "No metric was set" in capsys.readouterr().out
+    kinds = ("ranking", "differences", "pairwise", "competitiveness")
+    names = {path.name for path in (folder.output / "tables").iterdir()}
+    assert {f"{kind}.{ending}" for kind in kinds for ending in ("csv", "tex", "md")} <= names
+
+
+def test_runs_as_a_module_from_the_repository_root(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scoring_program", str(EXAMPLE), str(tmp_path / "out")],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == (
+        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
+    )
+
+
+def test_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--help"])
+    assert stopped.value.code == 0
+    text = capsys.readouterr().out
+    assert all(f"--{name}" in text for name in ("tie-rule", "resamples", "time-budget", "strict"))
+
+
+def test_usage_errors_are_the_organizers(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["only-one-folder"])
+    assert stopped.value.code == 2
+
+
+@pytest.mark.parametrize("layout", ["teams", "single", "field"])
+def test_both_platforms_read_the_scores(folder: Folder, layout: str) -> None:
+    folder.write("metrics: [accuracy_score, {f1_score: {average: macro}}]\n")
+    if layout != "teams":
+        _make_single(folder, field=layout == "field")
+    assert folder.run() == 0
+    text = (folder.output / "scores.txt").read_text(encoding="utf-8")
+    codalab = folder.scores()  # splits each line on the colon and calls float
+    codabench = yaml.safe_load(text)  # loads YAML and stores Decimal(20, 10)
+    assert codalab == codabench == json.loads((folder.output / "scores.json").read_bytes())
+    for value in text.split()[1::2]:
+        assert len(value.split(".")[1]) == 10
+        assert Decimal(value).adjusted() < 10
+    assert text.isascii()
+    assert all(len(key) <= 36 for key in codalab)
+    always = {"accuracy_score", "accuracy_score_ci_low", "f1_score_ci_high", "n_teams"}
+    assert always <= set(codalab)
+    expected = {
+        "teams": {"n_tied_with_leader", "accuracy_score.One", "rank.Two", "tied_with_leader.One"},
+        "field": {"rank", "tied_with_leader", "difference_from_leader", "p_value"},
+        "single": set(),
+    }[layout]
+    assert expected <= set(codalab)
+    assert ("rank" in codalab) == (layout == "field")
+
+
+def _make_single(folder: Folder, *, field: bool) -> None:
+    if field:
+        (folder.input / "res").rename(folder.input / "ref" / "submissions")
+    else:
+        for path in sorted((folder.input / "res").glob("*/*")):
+            path.unlink()
+            path.parent.rmdir()
+    write_csv(
+        folder.input / "res" / "predictions.csv",
+        {"id": folder.ids, "label": folder.teams["Two"]},
+    )
+    (folder.input / "res" / "metadata").write_text("exitCode: 0\nelapsedTime: 1.25\n")
+
+
+def test_a_single_submission_stands_in_the_field(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    assert folder.run() == 0
+    together = folder.scores()
+    _make_single(folder, field=True)
+    assert folder.run() == 0
+    scores = folder.scores()
+    assert scores["n_teams"] == 4
+    assert scores["accuracy_score"] == together["accuracy_score.Two"]
+    assert scores["rank"] == together["rank.Two"]
+    assert scores["duration"] == 1.25
+    assert folder.results()["form"] == "field"
+
+
+def test_one_csv_a_team(folder: Folder) -> None:
+    folder.write()
+    assert folder.run() == 0
+    expected = (folder.output / "results.json").read_text(encoding="utf-8")
+    for path in (folder.input / "res").iterdir():
+        (path / "predictions.csv").rename(folder.input / "res" / f"{path.name}.csv")
+        path.rmdir()
+    assert folder.run() == 0
+    assert (folder.output / "results.json").read_text(encoding="utf-8") == expected
+
+
+def test_a_broken_submission_is_listed_and_the_others_scored(folder: Folder) -> None:
+    folder.write()
+    folder.team("Four", {"id": folder.ids[:-2], "label": ["a"] * 57 + ["z"]})
+    assert folder.run() == 0
+    (unusable,) = folder.results()["unusable"]
+    assert unusable["entry"] == "Four"
+    for part in ("Four/predictions.csv", "2 missing ids", "'x058'", "1 unknown labels", "line 59"):
+        assert part in unusable["reason"]
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    assert "2 missing ids" in page
+    assert folder.results()["m"] == 3
+    assert folder.run("--strict") == 1
+
+
+Break = Callable[[Folder], object]
+
+
+def _rows(folder: Folder, ids: list[str], labels: list[str]) -> None:
+    write_csv(folder.input / "res" / "predictions.csv", {"id": ids, "label": labels})
+
+
+def _numeric(folder: Folder, cell: str) -> None:
+    values = [str(i / 7) for i in range(len(folder.ids))]
+    write_csv(folder.input / "ref" / "gold.csv", {"id": folder.ids, "y": values})
+    values[4] = cell
+    write_csv(folder.input / "res" / "predictions.csv", {"id": folder.ids, "y": values})
+
+
+def _text(path: str, content: str | bytes) -> Break:
+    def write(folder: Folder) -> None:
+        target = folder.input / path
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    return write
+
+
+def _remove(path: str) -> Break:
+    return lambda folder: (folder.input / path).unlink()
+
+
+CASES: dict[str, tuple[Break, int, list[str]]] = {
+    "missing ids": (
+        lambda f: _rows(f, f.ids[3:], f.labels[3:]),
+        1,
+        ["predictions.csv", "3 missing ids", "'x000'", "Expected 60 rows"],
+    ),
+    "extra ids": (
+        lambda f: _rows(f, [*f.ids, "new"], [*f.labels, "a"]),
+        1,
+        ["predictions.csv", "1 extra ids", "line 62", "'new'"],
+    ),
+    "duplicate ids": (
+        lambda f: _rows(f, [*f.ids, "x007"], [*f.labels, "a"]),
+        1,
+        ["predictions.csv", "1 duplicate ids", "line 62", "line 9"],
+    ),
+    "wrong number of rows": (
+        _text("res/predictions.csv", "label\na\nb\n"),
+        1,
+        ["predictions.csv", "line 3", "2 rows", "60 expected", "one row an example"],
+    ),
+    "unknown label": (
+        lambda f: _rows(f, f.ids, ["A", *f.labels[1:]]),
+        1,
+        ["predictions.csv", "1 unknown labels", "line 2", "'A'"],
+    ),
+    "empty cell": (
+        lambda f: _rows(f, f.ids, ["", *f.labels[1:]]),
+        1,
+        ["predictions.csv", "1 empty cells", "line 2"],
+    ),
+    "empty file": (_text("res/predictions.csv", ""), 1, ["predictions.csv", "is empty"]),
+    "nan": (
+        lambda f: _numeric(f, "NaN"),
+        1,
+        ["predictions.csv", "line 6", "'NaN'", "finite number"],
+    ),
+    "infinity": (lambda f: _numeric(f, "1e999"), 1, ["line 6", "'1e999'", "finite number"]),
+    "decimal comma": (lambda f: _numeric(f, "0,5"), 1, ["line 6", "decimal point as '.'"]),
+    "empty res": (_remove("res/predictions.csv"), 1, ["the upload is empty", "expected one"]),
+    "no gold": (_remove("ref/gold.csv"), 2, ["no gold file", "put the reference labels"]),
+    "duplicate gold ids": (
+        _text("ref/gold.csv", "id,label\nx,a\nx,b\n"),
+        2,
+        ["gold.csv: line 3", "already on line 2", "must be unique"],
+    ),
+    "empty gold label": (
+        _text("ref/gold.csv", "id,label\nx,a\ny,\n"),
+        2,
+        ["gold.csv: line 3", "give every example a label"],
+    ),
+    "unknown settings key": (
+        lambda f: f.settings("seed: 1\nrank_bye: f1\n"),
+        2,
+        ["scoring.yaml, line 2", "'rank_bye'", "did you mean 'rank_by'"],
+    ),
+    "unknown metric": (
+        lambda f: f.settings("metrics:\n  - f1_scor: {average: macro}\n"),
+        2,
+        ["scoring.yaml, line 2", "'f1_scor'", "did you mean 'f1_score'"],
+    ),
+    "unreadable settings": (
+        lambda f: f.settings("metrics: [f1_score\n"),
+        2,
+        ["scoring.yaml, line 2", "not valid YAML"],
+    ),
+    "unknown column": (
+        lambda f: f.settings("group: documents\n"),
+        2,
+        ["scoring.yaml, line 1", "no column 'documents'"],
+    ),
+    "unknown ranking metric": (
+        lambda f: f.settings("metrics: [accuracy_score]\nrank_by: accuracy\n"),
+        2,
+        ["scoring.yaml, line 2", "did you mean 'accuracy_score'"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_wrong_input_is_explained_and_writes_nothing(
+    folder: Folder, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    spoil, status, parts = CASES[name]
+    folder.write("metrics: [accuracy_score]\n")
+    if name in ("nan", "infinity", "decimal comma"):
+        folder.settings("metrics: [mean_absolute_error]\n")
+    _make_single(folder, field=False)
+    spoil(folder)
+    folder.output.mkdir()
+    (folder.output / "kept.txt").write_text("from before")
+    assert folder.run() == status
+    message = capsys.readouterr().err
+    for part in parts:
+        assert part in message
+    assert "Traceback" not in message
+    assert [path.name for path in folder.output.iterdir()] == ["kept.txt"]
+
+
+def test_fewer_than_two_usable_teams_is_an_error(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write()
+    for team in ("One", "Two"):
+        folder.team(team, {"id": folder.ids, "label": ["z"] * 60})
+    assert folder.run() == 1
+    assert "1 usable submissions; at least two" in capsys.readouterr().err
+    assert not folder.output.exists()
+
+
+def test_an_unknown_baseline_is_a_settings_error(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("baselines: [Thre]\n")
+    assert folder.run() == 2
+    assert "scoring.yaml, line 1: baselines" in capsys.readouterr().err
+
+
+def test_missing_predictions_can_count_as_wrong(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\nmissing: wrong\n")
+    folder.team("One", {"id": folder.ids[:30], "label": folder.labels[:30]})
+    assert folder.run() == 0
+    assert folder.scores()["accuracy_score.One"] == 0.5
+
+
+def test_runs_of_a_team(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    second = folder.input / "res" / "One" / "second.csv"
+    write_csv(second, {"id": folder.ids, "label": folder.labels})
+    assert folder.run() == 0
+    assert folder.scores()["accuracy_score.One_second"] == 1
+    assert folder.results()["m"] == 4
+    assert folder.run("--runs", "best") == 0
+    assert folder.scores()["accuracy_score.One"] == 1
+    assert folder.results()["runs"] == {"One": 2, "Three": 1, "Two": 1}
+    second.rename(second.with_name("a.csv"))
+    assert folder.run("--runs", "last") == 0
+    assert folder.scores()["accuracy_score.One"] < 1
+
+
+def test_anonymous_results_name_no_team(folder: Folder) -> None:
+    folder.teams = {f"Secret{name}": labels for name, labels in folder.teams.items()}
+    folder.write("anonymize: true\n")
+    folder.team("SecretBroken", {"id": ["x"], "label": ["a"]})
+    assert folder.run() == 0
+    for path in folder.output.rglob("*"):
+        if path.is_file():
+            assert b"Secret" not in path.read_bytes(), path.name
+    assert [entry["entry"] for entry in folder.results()["metrics"][0]["entries"]] == [
+        "Team 1",
+        "Team 2",
+        "Team 3",
+    ]
+
+
+def test_an_internal_error_shows_no_data(
+    folder: Folder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("the gold of x001 is b")
+
+    monkeypatch.setattr("scoring_program.pipeline.gather", fail)
+    assert folder.write().run() == 3
+    message = capsys.readouterr().err
+    assert "Internal error (RuntimeError" in message
+    assert "x001" not in message

@@ -1,0 +1,105 @@
+"""What must not matter: order of rows and teams, names, workers; and what a copy must do."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from tests.competitions import Folder, write_csv
+
+LABELS = "metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 2000\n"
+NUMBERS = "metrics: [mean_absolute_error, root_mean_squared_error]\nresamples: 2000\n"
+
+
+def anonymous(results: dict[str, Any], names: dict[str, str]) -> Any:
+    """Return the metrics with entries called as ``names`` says."""
+
+    def renamed(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: renamed(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [renamed(item) for item in value]
+        return names.get(value, value) if isinstance(value, str) else value
+
+    return renamed(results["metrics"])
+
+
+def numeric(folder: Folder) -> None:
+    """Turn labels into numbers."""
+    value = {"a": 0.31, "b": 1.07, "c": 2.9}
+    write_csv(
+        folder.input / "ref" / "gold.csv",
+        {"id": folder.ids, "y": [value[label] + i / 997 for i, label in enumerate(folder.labels)]},
+    )
+    for team, labels in folder.teams.items():
+        folder.team(team, {"id": folder.ids, "y": [value[label] for label in labels]})
+
+
+def test_the_order_of_rows(folder: Folder) -> None:
+    folder.write(LABELS)
+    assert folder.run() == 0
+    before = folder.results()
+    rng = random.Random(3)
+    for path in [folder.input / "ref" / "gold.csv", *(folder.input / "res").glob("*/*.csv")]:
+        header, *rows = path.read_text(encoding="utf-8").splitlines()
+        rng.shuffle(rows)
+        path.write_text("\n".join([header, *rows]), encoding="utf-8")
+    assert folder.run() == 0
+    after = folder.results()
+    for results in (before, after):
+        results["signature"] = {
+            key: value for key, value in results["signature"].items() if "sha256" not in key
+        }
+    assert after == before
+
+
+@pytest.mark.parametrize("settings", [LABELS, NUMBERS])
+def test_names_and_order_of_teams(folder: Folder, settings: str) -> None:
+    folder.write(settings)
+    if settings == NUMBERS:
+        numeric(folder)
+    assert folder.run() == 0
+    before = folder.results()
+    names = {"One": "zeta", "Two": "alpha", "Three": "mu"}
+    for old, new in names.items():
+        (folder.input / "res" / old).rename(folder.input / "res" / new)
+    assert folder.run() == 0
+    assert anonymous(before, names) == anonymous(folder.results(), {})
+
+
+@pytest.mark.parametrize("settings", [LABELS, NUMBERS])
+def test_the_same_seed_gives_the_same_bytes(folder: Folder, settings: str) -> None:
+    folder.write(settings)
+    if settings == NUMBERS:
+        numeric(folder)
+    written = set()
+    for workers in ("1", "2", "5"):
+        assert folder.run("--workers", workers) == 0
+        results = (folder.output / "results.json").read_bytes()
+        results = results.replace(f'"workers": {workers}'.encode(), b'"workers": 0')
+        written.add((results, (folder.output / "scores.txt").read_bytes()))
+    assert len(written) == 1
+    assert folder.run("--seed", "1") == 0
+    assert (folder.output / "results.json").read_bytes() not in {results for results, _ in written}
+
+
+@pytest.mark.parametrize("settings", [LABELS, NUMBERS])
+def test_a_copy_of_the_leader_is_tied_under_every_rule(folder: Folder, settings: str) -> None:
+    folder.teams["Two"] = folder.teams["One"]
+    folder.write(settings)
+    if settings == NUMBERS:
+        numeric(folder)
+    assert folder.run() == 0
+    for metric in folder.results()["metrics"]:
+        first, copy = metric["entries"][:2]
+        assert {first["entry"], copy["entry"]} == {"One", "Two"}
+        assert metric["leaders"] == ["One", "Two"]
+        assert first["rank"] == copy["rank"] == 1
+        assert first["tier"] == copy["tier"] == 1
+        assert first["rank_set"] == copy["rank_set"]
+        assert all(copy["tied"].values())
+        assert set(copy["tied"]) == {"interval", "none", "bonferroni", "holm", "fdr_bh", "max_t"}
+        assert copy["difference"]["p_one_sided"] == copy["difference"]["p_two_sided"] == 1
+        assert set(copy["difference"]["p_adjusted"].values()) == {1}
