@@ -199,9 +199,17 @@ class Settings:
 OPTIONS = tuple(item for item in fields(Settings) if "check" in item.metadata)
 
 
+#: Keys that say how the work is done and change no result.
+_OF_THE_MACHINE = ("workers", "backend", "scheduler", "memory")
+
+
 def as_dict(settings: Settings) -> dict[str, Any]:
-    """Return every key and its value, as results.json records them."""
-    values = {option.name: getattr(settings, option.name) for option in OPTIONS}
+    """Return every key that bears on the results and its value, as results.json records them."""
+    values = {
+        option.name: getattr(settings, option.name)
+        for option in OPTIONS
+        if option.name not in _OF_THE_MACHINE
+    }
     values["metrics"] = [
         {
             key: value
