@@ -33,8 +33,8 @@ def stream(seed: int, chunk: int) -> np.random.Generator:
 def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> Counts:
     """Draw how often each of n rows occurs in n draws with replacement; uint8 [resamples, n].
 
-    Every row of the result follows Multinomial(n, 1/n) exactly (to the rounding of a double). Counts
-    above 255 would need a probability below 1e-500 and cannot be represented.
+    Every row of the result follows Multinomial(n, 1/n) exactly (to the rounding of a double).
+    Counts above 255 would need a probability below 1e-500 and cannot be represented.
     """
     probabilities = _poisson(max(0.0, 1.0 - _MARGIN / math.sqrt(n)))
     counts = np.empty((resamples, n), np.uint8)

@@ -1,0 +1,137 @@
+"""Metrics that are called: a library's or an organizer's function, on the rows of one resample."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from scoring_program.errors import MetricError, SubmissionError
+from scoring_program.metrics.library import function_of
+from scoring_program.metrics.metric import Array, Ints, Metric
+
+#: The name of Kaggle's exception whose text the participant may see; matched by name, because every
+#: competition's file defines or imports its own.
+_VISIBLE = "ParticipantVisibleError"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A function with its parameters, called safely: arrays it cannot change, one finite number back.
+
+    A library's function that refuses a resample or returns nan leaves the metric undefined there.
+    An organizer's must return a number wherever it is called; anything else is an error.
+    """
+
+    metric: str
+    name: str
+    oracle: str = ""
+    own: Callable[..., Any] | None = None  # the organizer's
+    params: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, y_true: Array, y_pred: Array, where: str, strict: bool = False) -> float:
+        """Score one entry on the rows given; ``where`` names entry and resample in messages.
+
+        ``strict`` makes an error of a library's refusal too (the whole test set must have a score).
+        Raises MetricError, or SubmissionError for a message meant for the participant.
+        """
+        for array in (y_true, y_pred):
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
+        try:
+            value = self._call(y_true, y_pred)
+        except Exception as error:
+            if type(error).__name__ == _VISIBLE:
+                raise SubmissionError(f"metric {self.metric!r} on {where}: {error}") from error
+            if self.own is None and not strict and isinstance(error, ValueError):
+                return math.nan
+            raise MetricError(
+                f"metric {self.metric!r}: {self.name} failed on {where}: "
+                f"{type(error).__name__}: {error}{_hint(error)}"
+            ) from error
+        return self._number(value, where, strict)
+
+    def _call(self, y_true: Array, y_pred: Array) -> Any:
+        if self.own is not None:
+            if getattr(self.own, "kaggle", False):
+                return self.own(*_frames(y_true, y_pred, self.params), **_without_id(self.params))
+            return self.own(y_true, y_pred, **self.params)
+        with warnings.catch_warnings():
+            # Undefined values are counted; scikit-learn's warning about each would drown the log.
+            warnings.simplefilter("ignore")
+            return function_of(self.name, self.oracle)(y_true, y_pred, **self.params)
+
+    def _number(self, value: Any, where: str, strict: bool) -> float:
+        array = np.asarray(value)
+        if array.ndim != 0 or array.dtype.kind not in "biuf":
+            found = f"an array of shape {array.shape}" if array.ndim else f"{value!r}"
+            raise MetricError(
+                f"metric {self.metric!r}: {self.name} must return one number; on {where} it "
+                f"returned {found}"
+            )
+        number = float(array)
+        if math.isfinite(number) or (self.own is None and not strict):
+            return number if math.isfinite(number) else math.nan
+        raise MetricError(
+            f"metric {self.metric!r}: {self.name} returned {number} on {where}; it must return a "
+            "finite number for every resample"
+        )
+
+
+def call_of(metric: Metric) -> Call:
+    """Return the safe call of a metric's function."""
+    oracle = metric.row.oracle if metric.row is not None else ""
+    return Call(metric.name, str(metric.function), oracle, metric.call, metric.params)
+
+
+def take(array: Any, rows: Ints) -> Any:
+    """Return the rows of an array, or of every column of a table."""
+    if isinstance(array, Mapping):
+        return {name: column[rows] for name, column in array.items()}
+    return array[rows]
+
+
+def _hint(error: Exception) -> str:
+    if "read-only" in str(error):
+        return " (a metric must not change its arguments; let it work on a copy)"
+    return ""
+
+
+def _without_id(params: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in params.items() if key != "row_id_column_name"}
+
+
+def _frames(y_true: Any, y_pred: Any, params: Mapping[str, Any]) -> tuple[Any, Any, str]:
+    """Return Kaggle's solution and submission frames and the name of the column that identifies rows.
+
+    Identifiers are numbered anew: a row drawn twice is two rows.
+    """
+    # The only place that imports pandas, because only Kaggle's functions are given data frames.
+    import pandas
+
+    row_id = str(params.get("row_id_column_name", "id"))
+    frames = []
+    for table in (y_true, y_pred):
+        columns = table if isinstance(table, Mapping) else {"target": table}
+        frame = pandas.DataFrame(
+            {name: _typed(column) for name, column in columns.items() if name != row_id}
+        )
+        frame.insert(0, row_id, np.arange(len(frame)))
+        frames.append(frame)
+    return frames[0], frames[1], row_id
+
+
+def _typed(column: Array) -> Array:
+    """Return text as numbers where all of it reads as numbers, as pandas.read_csv does."""
+    if column.dtype.kind not in "USO":
+        return column.copy()
+    for kind in (np.int64, np.float64):
+        try:
+            return column.astype(kind)
+        except ValueError:
+            continue
+    return column.astype(object)

@@ -1,0 +1,61 @@
+"""Whether predictions are what a metric needs: numbers, probabilities, labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from scoring_program.errors import MetricError, SubmissionError
+from scoring_program.metrics.metric import Array, Data, Metric
+
+#: How far the probabilities of one row may be from a sum of one: scikit-learn's tolerance for
+#: doubles.
+_TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
+
+
+def predictions(metric: Metric, data: Data, names: Sequence[str]) -> None:
+    """Raise where the data are not what the metric needs.
+
+    Raises MetricError for the gold's or the settings' part, SubmissionError for an entry's part,
+    naming the metric, the entry and the first row (numbered from 1) that is wrong.
+    """
+    if metric.kind in ("gold", "table"):
+        return
+    if data.n == 0 or not data.y_preds:
+        raise MetricError(f"metric {metric.name!r}: there is nothing to score")
+    if metric.kind == "numbers" and data.y_true.dtype.kind not in "iuf":
+        raise MetricError(
+            f"metric {metric.name!r} ({metric.label}) compares numbers, and the gold holds labels"
+        )
+    for name, y_pred in zip(names, data.y_preds, strict=True):
+        if len(y_pred) != data.n:
+            raise SubmissionError(
+                f"metric {metric.name!r}: {name} has {len(y_pred)} predictions for {data.n} rows"
+            )
+        if metric.kind == "labels":
+            if y_pred.ndim != 1 or y_pred.dtype.kind == "f":
+                raise SubmissionError(
+                    f"metric {metric.name!r} ({metric.label}) needs one label a row; {name} gives "
+                    "numbers"
+                )
+            continue
+        if y_pred.dtype.kind not in "iuf":
+            raise SubmissionError(
+                f"metric {metric.name!r} ({metric.label}) needs {metric.kind}; {name} gives labels"
+            )
+        _refuse(~np.isfinite(y_pred), metric, name, "not a finite number")
+        if metric.kind == "probabilities":
+            _refuse((y_pred < 0) | (y_pred > 1), metric, name, "a probability outside [0, 1]")
+            if y_pred.ndim == 2:
+                off = np.abs(y_pred.sum(axis=1) - 1.0) > _TOLERANCE
+                _refuse(off, metric, name, "probabilities that do not sum to 1")
+
+
+def _refuse(wrong: Array, metric: Metric, name: str, what: str) -> None:
+    rows = np.flatnonzero(wrong.any(axis=1) if wrong.ndim == 2 else wrong)
+    if rows.size:
+        raise SubmissionError(
+            f"metric {metric.name!r}: {name} has {what} in row {rows[0] + 1}"
+            + (f" and in {rows.size - 1} more" if rows.size > 1 else "")
+        )

@@ -1,0 +1,222 @@
+"""Metrics on labels that need the sums of one class at a time: correct, predicted and true.
+
+For each class c and entry three indicators of a row: gold and prediction are c (tp), the
+prediction is c (predicted), the gold is c (true). Which classes take part, what a zero division
+gives and how classes are averaged follow scikit-learn's `precision_recall_fscore_support` and
+`jaccard_score`, on every resample: without ``labels``, a class takes part if the resample's gold
+or predictions hold it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from scoring_program.errors import MetricError
+from scoring_program.metrics.metric import Array, Data, Finished, Floats, defined
+from scoring_program.metrics.sums import Sums
+
+#: A metric of one class: numerator and denominator from tp, predicted, true and the draws' total.
+Ratio = Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats]]
+
+
+def accuracy(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Statistics of accuracy: a prediction is right; the row was drawn."""
+    drawn = np.ones(data.n, np.bool_)
+    columns = tuple((data.y_true == y_pred, drawn) for y_pred in data.y_preds)
+    return Sums(columns, partial(_share, share_wrong=False))
+
+
+def errors(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Statistics of the zero-one loss, which for one label a row is the Hamming loss too."""
+    return Sums(accuracy(data, params).columns, partial(_share, share_wrong=True))
+
+
+def _share(sums: Floats, share_wrong: bool) -> Finished:
+    right = sums[:, 0] / sums[:, 1]
+    return defined(1.0 - right if share_wrong else right)
+
+
+def balanced_accuracy(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Statistics of the mean recall over the classes that the resample's gold holds."""
+    classes = label_set(data)
+    return per_class(data, classes, partial(_balanced, adjusted=bool(params["adjusted"])))
+
+
+def _balanced(sums: Floats, adjusted: bool) -> Finished:
+    tp, _, true = _split(sums)
+    counted = true > 0
+    recalls = np.divide(tp, true, out=np.zeros_like(tp), where=counted)
+    number = counted.sum(axis=1)
+    values = recalls.sum(axis=1) / number
+    if adjusted:
+        chance = 1.0 / number
+        with np.errstate(invalid="ignore", divide="ignore"):
+            values = (values - chance) / (1.0 - chance)
+        values = np.where(number > 1, values, np.nan)
+    return defined(values)
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """A ratio per class, averaged as ``params["average"]`` says; what the registry builds with."""
+
+    ratio: Callable[[Mapping[str, Any]], Ratio]
+
+    def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
+        """Bind the ratio to data; raise MetricError where scikit-learn refuses the parameters."""
+        average = params["average"]
+        present = label_set(data)
+        if average == "binary":
+            if len(present) > 2:
+                raise MetricError(
+                    f"average='binary' needs two labels, and the data hold {len(present)}: set "
+                    "average to macro, micro or weighted, or name the labels"
+                )
+            if params["pos_label"] not in present.tolist() and len(present) == 2:
+                raise MetricError(
+                    f"pos_label={params['pos_label']!r} is not among the labels {present.tolist()}"
+                )
+            classes = np.array([params["pos_label"]])
+        elif params["labels"] is not None:
+            classes = np.array(params["labels"])
+        else:
+            classes = present
+        finish = partial(
+            _averaged,
+            ratio=self.ratio(params),
+            average=average,
+            chosen=average == "binary" or params["labels"] is not None,
+            zero_division=_zero_division(params["zero_division"]),
+        )
+        return per_class(data, classes, finish)
+
+
+def _averaged(
+    sums: Floats, ratio: Ratio, average: str, chosen: bool, zero_division: float
+) -> Finished:
+    """Average a ratio of [m, C, R] sums over the classes."""
+    tp, predicted, true = _split(sums)
+    total = sums[:, -1:]
+    counted = np.ones(tp.shape, np.bool_) if chosen else (predicted + true) > 0
+    if average == "micro":
+        tp, predicted, true = (part.sum(axis=1, keepdims=True) for part in (tp, predicted, true))
+        total = total * counted.sum(axis=1, keepdims=True)
+        counted = np.ones(tp.shape, np.bool_)
+    numerator, denominator = ratio(tp, predicted, true, total)
+    empty = (denominator == 0) & counted
+    if not empty.any():
+        values = np.divide(numerator, denominator, out=np.zeros_like(tp), where=counted)
+        return defined(_mean(values, true if average == "weighted" else None, counted))
+    values = np.divide(numerator, denominator, out=np.zeros_like(tp), where=denominator != 0)
+    values[empty] = 0.0 if math.isnan(zero_division) else zero_division
+    if math.isnan(zero_division):
+        counted = counted & ~empty
+    means = _mean(values, true if average == "weighted" else None, counted)
+    return Finished(means, empty.any(axis=1))
+
+
+def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
+    """Average [m, C, R] over the classes that count; where all weights are zero, without weights."""
+    if values.shape[1] == 1:
+        return np.where(counted[:, 0], values[:, 0], np.nan)
+    shares = counted.astype(np.float64)
+    if weights is not None:
+        weighted = weights * shares
+        none = weighted.sum(axis=1, keepdims=True) == 0
+        shares = np.where(none, shares, weighted)
+    total = shares.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        return (values * shares).sum(axis=1) / np.where(total == 0, np.nan, total)
+
+
+def _zero_division(setting: Any) -> float:
+    return 0.0 if setting == "warn" else float(setting)
+
+
+def precision(params: Mapping[str, Any]) -> Ratio:
+    """tp / predicted."""
+    return _precision
+
+
+def _precision(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    return tp, predicted
+
+
+def recall(params: Mapping[str, Any]) -> Ratio:
+    """tp / true."""
+    return _recall
+
+
+def _recall(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    return tp, true
+
+
+def specificity(params: Mapping[str, Any]) -> Ratio:
+    """True negatives / negatives."""
+    return _specificity
+
+
+def _specificity(
+    tp: Floats, predicted: Floats, true: Floats, total: Floats
+) -> tuple[Floats, Floats]:
+    return total - predicted - true + tp, total - true
+
+
+def f_beta(params: Mapping[str, Any]) -> Ratio:
+    """(1 + β²)·tp / (β²·true + predicted); recall for an infinite β."""
+    beta = float(params.get("beta", 1.0))
+    return _recall if math.isinf(beta) else partial(_f_beta, square=beta**2)
+
+
+def _f_beta(
+    tp: Floats, predicted: Floats, true: Floats, total: Floats, square: float
+) -> tuple[Floats, Floats]:
+    return (1.0 + square) * tp, square * true + predicted
+
+
+def jaccard(params: Mapping[str, Any]) -> Ratio:
+    """tp / (true + predicted − tp)."""
+    return _jaccard
+
+
+def _jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    return tp, true + predicted - tp
+
+
+def per_class(data: Data, classes: Array, finish: Callable[[Floats], Finished]) -> Sums:
+    """Lay out K = 3·C + 1 statistics of every entry: tp, predicted and true of each class; drawn."""
+    if (classes.dtype.kind in "US") != (data.y_true.dtype.kind in "US"):
+        raise MetricError(f"the labels {classes.tolist()} are not of the gold labels' type")
+    true = tuple(data.y_true == label for label in classes)
+    drawn = (np.ones(data.n, np.bool_),)
+    columns = []
+    for y_pred in data.y_preds:
+        predicted = tuple(y_pred == label for label in classes)
+        tp = tuple(p & t for p, t in zip(predicted, true, strict=True))
+        columns.append(tp + predicted + true + drawn)
+    return Sums(tuple(columns), finish)
+
+
+def _split(sums: Floats) -> tuple[Floats, Floats, Floats]:
+    size = (sums.shape[1] - 1) // 3
+    return sums[:, :size], sums[:, size : 2 * size], sums[:, 2 * size : 3 * size]
+
+
+def label_set(data: Data) -> Array:
+    """Return the sorted labels that gold or predictions hold (the settings' set may hold more)."""
+    arrays = (data.y_true, *data.y_preds)
+    if data.y_true.dtype.kind in "iub" and all(a.dtype.kind in "iub" for a in arrays):
+        return np.unique(np.concatenate([np.unique(a) for a in arrays]))
+    found: set[Any] = set()
+    for array in arrays:
+        found.update(array.tolist())
+    try:
+        return np.array(sorted(found))
+    except TypeError as mixed:
+        raise MetricError("gold and predictions mix numbers and text as labels") from mixed

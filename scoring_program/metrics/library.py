@@ -1,0 +1,88 @@
+"""scikit-learn's own functions: what is known of those that the registry does not list.
+
+scikit-learn is imported here and nowhere else, and only for a metric that is not in the registry or
+is scored by calling it: the import takes longer than most competitions do.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import math
+from collections.abc import Callable
+from typing import Any
+
+from scoring_program.errors import SettingsError, nearest
+from scoring_program.metrics.metric import Definition, Kind
+from scoring_program.metrics.registry import REGISTRY
+
+#: What the functions of each of scikit-learn's modules are given, unless an argument's name tells.
+_KIND_OF_MODULE: dict[str, Kind] = {
+    "_classification": "labels",
+    "_regression": "numbers",
+    "_ranking": "scores",
+    "_supervised": "labels",
+}
+_KIND_OF_ARGUMENT: dict[str, Kind] = {
+    "y_prob": "probabilities",
+    "y_proba": "probabilities",
+    "y_score": "scores",
+    "pred_decision": "scores",
+}
+
+
+def function_of(name: str, oracle: str = "") -> Callable[..., Any]:
+    """Import the function that defines a metric: ``oracle`` ("module:function") or sklearn.metrics'."""
+    module, _, attribute = (oracle or f"sklearn.metrics:{name}").partition(":")
+    found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+    return found
+
+
+def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Definition:
+    """Return what scikit-learn says of a function of sklearn.metrics that the registry lacks.
+
+    The direction comes from scikit-learn's scorers, then from its rule for names ("functions ending
+    with _score return a value to maximize, … _error, _loss, _deviance … to minimize"), then from
+    the settings. Raises SettingsError for a function that does not exist, scores no predictions,
+    or whose direction nothing tells.
+    """
+    from sklearn import metrics as library
+
+    function = getattr(library, name, None)
+    known = {*library.__all__, *REGISTRY}
+    if name not in library.__all__ or not inspect.isfunction(function):
+        raise SettingsError(
+            f"metric {metric!r}: sklearn.metrics has no function {name!r}{nearest(name, known)}"
+        )
+    arguments = list(inspect.signature(function).parameters)
+    module = function.__module__.rpartition(".")[2]
+    if module not in _KIND_OF_MODULE or len(arguments) < 2:
+        raise SettingsError(
+            f"metric {metric!r}: sklearn.metrics.{name} does not score predictions against a gold "
+            "standard"
+        )
+    better = _direction(library, name)
+    if better is None:
+        better = greater_is_better
+    if better is None:
+        raise SettingsError(
+            f"metric {metric!r}: say whether a higher value of {name} is better, with "
+            "greater_is_better: true or false"
+        )
+    return Definition(
+        name=name,
+        label=name.removesuffix("_score").replace("_", " "),
+        kind=_KIND_OF_ARGUMENT.get(arguments[1], _KIND_OF_MODULE[module]),
+        greater_is_better=better,
+        ideal=None if better else 0.0,
+        low=-math.inf if better else 0.0,
+    )
+
+
+def _direction(library: Any, name: str) -> bool | None:
+    for scorer in map(library.get_scorer, library.get_scorer_names()):
+        if scorer._score_func.__name__ == name:
+            return bool(scorer._sign > 0)
+    if name.endswith("_score"):
+        return True
+    return False if name.endswith(("_error", "_loss", "_deviance")) else None

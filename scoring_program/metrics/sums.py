@@ -1,0 +1,185 @@
+"""Metrics that are functions of sums over rows: statistics of each row, and what finishes their sums.
+
+A resample that draws row r w_r times has the sums Σ w_r·s_r: one matrix product scores thousands of
+resamples. Sums of integers are exact, whatever the type they are computed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring_program.metrics.metric import Array, Finished, Floats, Ints
+
+#: Rows multiplied at a time. So few that draws of one block stay below 4,096 with certainty for
+#: practical purposes (checked on every product), so that two sums share one float32 number.
+BLOCK = 3000
+_PACK = 4096
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """A metric bound to data: K statistics of each row and entry, and their finish.
+
+    ``columns`` is [m][K] of arrays [n]: bool for indicators, else numbers. Entries may share
+    arrays. ``finish`` takes the sums, float64 [m, K, R], and returns scores of shape [m, R].
+    """
+
+    columns: tuple[tuple[Array, ...], ...]
+    finish: Callable[[Floats], Finished]
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Number of entries and of statistics of each."""
+        return len(self.columns), len(self.columns[0])
+
+    def flat(self) -> list[Array]:
+        """Return the columns of all entries in one list of length m·K."""
+        return [column for entry in self.columns for column in entry]
+
+    def finish_flat(self, sums: Floats) -> Finished:
+        """Finish sums of the flat columns, [m·K, R]."""
+        return self.finish(sums.reshape(*self.shape, -1))
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """The distinct columns of some rows, by how exactly they can be summed; each matrix [k, rows]."""
+
+    rows: slice
+    packed: NDArray[np.float32]  # two indicators each: first + 4096·second
+    indicators: int  # how many are packed
+    integers: NDArray[np.float32]  # |values| < 4096, in their float32 sums exact
+    reals: Floats
+    place: Ints  # [U]: where each distinct column of the product stands among this block's
+
+
+class Product:
+    """Sums of columns [n] under counts [R, n], as float64 [columns, R].
+
+    Equal columns are multiplied once and so have equal sums. Within a block of rows columns that
+    agree are multiplied once too: where rows of one gold class stand together, "predicted c" and
+    "correctly predicted c" agree.
+    """
+
+    def __init__(self, columns: Sequence[Array]) -> None:
+        distinct, self._index = _distinct(columns)
+        self._n = len(columns[0])
+        bounds = _bounds(distinct, self._n)
+        kinds = [_kind(column) for column in distinct]
+        self._blocks = [_block(distinct, kinds, slice(*pair)) for pair in pairwise(bounds)]
+        self._size = len(distinct)
+
+    def __call__(self, counts: NDArray[np.integer]) -> Floats:
+        """Return Σ_r counts[b, r]·column[r] for every column and resample b."""
+        totals = np.zeros((self._size, len(counts)))
+        for block in self._blocks:
+            totals += _multiply(block, counts[:, block.rows])[block.place]
+        return totals[self._index]
+
+
+def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
+    """Sum a block's columns, [k, R]; a row of zeros comes last if any column of the product needs it."""
+    parts: list[Array] = []
+    if block.indicators or len(block.integers):
+        weights = counts.astype(np.float32).T
+        draws = weights.sum(axis=0, dtype=np.float64)
+        if draws.max(initial=0.0) < _PACK and counts.dtype == np.uint8:
+            sums = (block.packed @ weights).astype(np.int32)
+            parts += [sums & (_PACK - 1), (sums >> 12)[: block.indicators - len(sums)]]
+            parts.append(block.integers @ weights)
+        else:
+            exact = counts.astype(np.float64).T
+            packed = block.packed.astype(np.int32)
+            for half in (packed & (_PACK - 1), (packed >> 12)[: block.indicators - len(packed)]):
+                parts.append(half.astype(np.float64) @ exact)
+            parts.append(block.integers.astype(np.float64) @ exact)
+    if len(block.reals):
+        parts.append(block.reals @ counts.astype(np.float64).T)
+    parts.append(np.zeros((1, len(counts))))
+    return np.concatenate(parts, axis=0, dtype=np.float64)
+
+
+def _block(distinct: Sequence[Array], kinds: Sequence[str], rows: slice) -> _Block:
+    """Take the rows of the columns that differ from each other and from zero, sorted by kind."""
+    found: dict[str, dict[Hashable, int]] = {"indicator": {}, "integer": {}, "real": {}}
+    kept: dict[str, list[Array]] = {"indicator": [], "integer": [], "real": []}
+    places: list[tuple[str, int]] = []
+    for index, (column, kind) in enumerate(zip(distinct, kinds, strict=True)):
+        part = column[rows]
+        key: Hashable = index
+        if kind == "indicator":
+            if not part.any():
+                places.append(("zero", 0))
+                continue
+            key = np.packbits(part).tobytes()
+        place = found[kind].setdefault(key, len(kept[kind]))
+        if place == len(kept[kind]):
+            kept[kind].append(part)
+        places.append((kind, place))
+    indicators = kept["indicator"]
+    half = -(-len(indicators) // 2)
+    size = len(distinct[0][rows])
+    packed = np.zeros((half, size), np.float32)
+    for index, part in enumerate(indicators):
+        packed[index % half] += part * np.float32(_PACK if index >= half else 1)
+    start = {"indicator": 0, "integer": len(indicators)}
+    start["real"] = start["integer"] + len(kept["integer"])
+    start["zero"] = start["real"] + len(kept["real"])
+    return _Block(
+        rows,
+        packed,
+        len(indicators),
+        np.array(kept["integer"], np.float32).reshape(-1, size),
+        np.array(kept["real"], np.float64).reshape(-1, size),
+        np.array([start[kind] + place for kind, place in places], np.intp),
+    )
+
+
+def _distinct(columns: Sequence[Array]) -> tuple[list[Array], Ints]:
+    """Return the distinct columns and, for each column, the number of its equal among them."""
+    distinct: list[Array] = []
+    by_array: dict[int, int] = {}
+    by_sum: dict[tuple[str, float], list[int]] = {}
+    for column in columns:
+        if id(column) in by_array:
+            continue
+        candidates = by_sum.setdefault((column.dtype.str, float(column.sum())), [])
+        equal = next((k for k in candidates if np.array_equal(distinct[k], column)), None)
+        if equal is None:
+            equal = len(distinct)
+            distinct.append(column)
+            candidates.append(equal)
+        by_array[id(column)] = equal
+    return distinct, np.array([by_array[id(column)] for column in columns], np.intp)
+
+
+def _bounds(distinct: Sequence[Array], n: int) -> list[int]:
+    """Cut rows into blocks: where an indicator begins or ends its few runs, and never above BLOCK."""
+    cuts = {0, n}
+    for column in distinct:
+        if column.dtype == np.bool_:
+            changes = np.flatnonzero(column[1:] != column[:-1]) + 1
+            # More runs than blocks would be cut anyway is no order of the rows.
+            if len(changes) <= 2 and n > BLOCK:
+                cuts.update(int(change) for change in changes)
+    ordered = sorted(cuts)
+    bounds = [0]
+    for first, last in pairwise(ordered):
+        pieces = -(-(last - first) // BLOCK)
+        bounds.extend(first + (last - first) * piece // pieces for piece in range(1, pieces + 1))
+    return bounds
+
+
+def _kind(column: Array) -> str:
+    if column.dtype == np.bool_:
+        return "indicator"
+    if np.array_equal(column[:64], np.rint(column[:64])) and np.array_equal(
+        column, np.rint(column)
+    ):
+        return "integer" if np.abs(column).max(initial=0) < _PACK else "real"
+    return "real"

@@ -1,0 +1,376 @@
+"""A metric bound to aligned data: observed scores, and scores under the counts of resamples.
+
+Every scorer answers the same questions, whatever its way; counts W[R, n] say how often each row was
+drawn. m entries are numbered as their predictions were given.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring_program.errors import MetricError
+from scoring_program.metrics import check, formula
+from scoring_program.metrics.calls import Call, call_of, take
+from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
+from scoring_program.metrics.sums import Product, Sums
+
+Counts = NDArray[np.integer]
+
+#: Numbers of the statistics that the jackknife and the randomization test hold at a time.
+_HELD = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Scores of m entries on R resamples.
+
+    ``values`` [R, m] is nan where the metric has no value (scikit-learn raises or returns nan).
+    ``undefined`` [R] is True where that, or a ``zero_division`` value, holds for some entry.
+    """
+
+    values: Floats
+    undefined: Bools
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """How much the data can say: what warnings and McNemar's test need.
+
+    ``minority`` is the number of examples of the rarest class (for accuracy: the fewest errors of
+    an entry), None for numbers; ``disagreements`` [m, m] counts rows on which predictions differ;
+    ``correct`` [n, m] says for accuracy which predictions are right, else None.
+    """
+
+    minority: int | None
+    disagreements: Ints
+    correct: Bools | None
+
+
+class Scorer(ABC):
+    """A metric bound to one gold column and the predictions of m entries."""
+
+    def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
+        self.metric = metric
+        self.data = data
+        self.names = tuple(names)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.data.n
+
+    @property
+    def m(self) -> int:
+        """Number of entries."""
+        return len(self.data.y_preds)
+
+    @property
+    def parts(self) -> tuple[Scorer, ...]:
+        """The scorers that are evaluated on counts: itself, or for a formula those it is made of."""
+        return (self,)
+
+    def combine(self, parts: Sequence[Scored]) -> Scored:
+        """Make this scorer's scores from those of its `parts`."""
+        return parts[0]
+
+    @cached_property
+    def observed(self) -> Floats:
+        """Scores on the whole test set, [m]; equal for equal predictions, wherever they stand."""
+        values = self._observe()
+        for entry in np.flatnonzero(~np.isfinite(values)):
+            raise MetricError(
+                f"metric {self.metric.name!r} is undefined for {self.names[entry]} on the whole "
+                f"test set ({self.metric.definition})"
+            )
+        return values
+
+    @abstractmethod
+    def _observe(self) -> Floats: ...
+
+    @abstractmethod
+    def replicate(self, counts: Counts) -> Scored:
+        """Score every entry on resamples that draw row r counts[b, r] times; counts [R, n]."""
+
+    def jackknife(self, units: Ints | None = None) -> Floats:
+        """Return the scores [N, m] without each row, or without each of the units 0 … N−1 of rows.
+
+        nan where a score is undefined without the unit.
+        """
+        size = self.n if units is None else int(units.max()) + 1
+        step = max(1, _HELD // self.n)
+        parts = []
+        for first in range(0, size, step):
+            left_out = np.arange(first, min(first + step, size))[:, None]
+            present = (np.arange(self.n) if units is None else units) != left_out
+            parts.append(self.replicate(present.view(np.uint8)).values)
+        return np.concatenate(parts)
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Score entries i and j with their predictions exchanged on the True rows of swap [R, n]."""
+        scores = np.empty((len(swap), 2))
+        first, second = self.data.y_preds[i], self.data.y_preds[j]
+        for b, exchanged in enumerate(swap):
+            chosen = exchanged.reshape(-1, *[1] * (first.ndim - 1))
+            pair = (np.where(chosen, second, first), np.where(chosen, first, second))
+            data = Data(self.data.y_true, pair, self.data.labels)
+            scores[b] = _bind(self.metric, data, (self.names[i], self.names[j]))._observe()
+        return scores[:, 0], scores[:, 1]
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """What the data can say about this metric."""
+        return _evidence(self.metric, self.data)
+
+
+class SumsScorer(Scorer):
+    """Scores from sums of statistics over rows (`metrics.sums`)."""
+
+    def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
+        super().__init__(metric, data, names)
+        assert metric.row is not None
+        assert metric.row.build is not None
+        self.sums: Sums = metric.row.build(data, {**metric.row.params, **metric.params})
+
+    @cached_property
+    def _product(self) -> Product:
+        return Product(self.sums.flat())
+
+    def __getstate__(self) -> dict[str, Any]:
+        # Workers make the product themselves: it is as large as the statistics.
+        return {key: value for key, value in self.__dict__.items() if key != "_product"}
+
+    def _observe(self) -> Floats:
+        finished = self._finish(self._totals[:, None], np.ones((1, self.n), np.uint8))
+        return finished.values[:, 0]
+
+    @cached_property
+    def _totals(self) -> Floats:
+        # Column by column: a product's rounding may depend on where in the matrix a column stands.
+        return np.array([np.sum(column, dtype=np.float64) for column in self.sums.flat()])
+
+    def replicate(self, counts: Counts) -> Scored:
+        """Score every entry on the resamples of ``counts``."""
+        return self.finish(self._product(counts), counts)
+
+    def finish(self, sums: Floats, counts: Counts) -> Scored:
+        """Make scores from the sums of the flat columns, [m·K, R], under ``counts``."""
+        return _scored(self._finish(sums, counts))
+
+    def _finish(self, sums: Floats, counts: Counts) -> Finished:
+        finished = self.sums.finish_flat(sums)
+        return _recompute(finished, self.metric, self.data, counts)
+
+    def jackknife(self, units: Ints | None = None) -> Floats:
+        """Return the scores [N, m] without each row or unit: totals less the unit's own sums."""
+        flat = self.sums.flat()
+        size = self.n if units is None else int(units.max()) + 1
+        if units is None:
+            held = np.array([column.astype(np.float64) for column in flat])
+        else:
+            held = np.array([np.bincount(units, column, minlength=size) for column in flat])
+        sums = self._totals[:, None] - held
+        finished = self.sums.finish_flat(sums)
+        if finished.doubtful is not None and finished.doubtful.any():
+            return super().jackknife(units)
+        return np.ascontiguousarray(finished.values.T)
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Score entries i and j with predictions exchanged: their statistics are exchanged."""
+        first, second = self.sums.columns[i], self.sums.columns[j]
+        moved = [b.astype(np.float64) - a for a, b in zip(first, second, strict=True)]
+        gained = Product(moved)(swap.view(np.uint8))
+        size = self.sums.shape[1]
+        sums = np.concatenate(
+            [
+                self._totals[i * size : (i + 1) * size, None] + gained,
+                self._totals[j * size : (j + 1) * size, None] - gained,
+            ]
+        )
+        finished = self.sums.finish_flat(sums) if self.m == 2 else self._finish_pair(sums)
+        if finished.doubtful is not None and finished.doubtful.any():
+            return super().randomized(i, j, swap)
+        return finished.values[0], finished.values[1]
+
+    def _finish_pair(self, sums: Floats) -> Finished:
+        return self.sums.finish(sums.reshape(2, self.sums.shape[1], -1))
+
+
+class CallScorer(Scorer):
+    """Scores from a function called on the rows of each resample (`metrics.calls`)."""
+
+    def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
+        super().__init__(metric, data, names)
+        self._call: Call = call_of(metric)
+
+    def _observe(self) -> Floats:
+        rows = np.arange(self.n)
+        gold = take(self.data.y_true, rows)
+        return np.array(
+            [
+                self._call(gold, take(y_pred, rows), f"the whole test set ({name})", strict=True)
+                for name, y_pred in zip(self.names, self.data.y_preds, strict=True)
+            ]
+        )
+
+    def replicate(self, counts: Counts) -> Scored:
+        """Score every entry on the resamples of ``counts``, one call for each."""
+        return self.replicate_from(counts, 0)
+
+    def replicate_from(self, counts: Counts, first: int) -> Scored:
+        """Score resamples whose first has the number ``first`` in messages."""
+        values = np.empty((len(counts), self.m))
+        everything = np.arange(self.n)
+        for b, drawn in enumerate(counts):
+            rows = np.repeat(everything, drawn)
+            gold = take(self.data.y_true, rows)
+            for entry, (name, y_pred) in enumerate(zip(self.names, self.data.y_preds, strict=True)):
+                where = f"resample {first + b} ({name})"
+                values[b, entry] = self._call(gold, take(y_pred, rows), where)
+        return Scored(values, np.isnan(values).any(axis=1))
+
+
+class FormulaScorer(Scorer):
+    """Scores from arithmetic over the scores of other metrics (`metrics.formula`)."""
+
+    def __init__(self, metric: Metric, scorers: Sequence[Scorer]) -> None:
+        if {(scorer.n, scorer.m) for scorer in scorers} != {(scorers[0].n, scorers[0].m)}:
+            raise MetricError(f"metric {metric.name!r}: its metrics are bound to different data")
+        super().__init__(metric, scorers[0].data, scorers[0].names)
+        self._scorers = tuple(scorers)
+
+    @property
+    def parts(self) -> tuple[Scorer, ...]:
+        """The scorers that the formula is made of, those of formulas within it included."""
+        return tuple(part for scorer in self._scorers for part in scorer.parts)
+
+    def combine(self, parts: Sequence[Scored]) -> Scored:
+        """Evaluate the formula on every resample of its parts."""
+        values = {}
+        undefined = np.zeros(len(parts[0].undefined), np.bool_)
+        first = 0
+        for component, scorer in zip(self.metric.components, self._scorers, strict=True):
+            last = first + len(scorer.parts)
+            scored = scorer.combine(parts[first:last])
+            first = last
+            values[component.name] = scored.values
+            undefined |= scored.undefined
+        result = formula.evaluate(str(self.metric.formula), values)
+        return Scored(result, undefined | np.isnan(result).any(axis=1))
+
+    def _observe(self) -> Floats:
+        return self._evaluate([scorer.observed for scorer in self._scorers])
+
+    def _evaluate(self, values: Sequence[Floats]) -> Floats:
+        named = {
+            part.name: value for part, value in zip(self.metric.components, values, strict=True)
+        }
+        return formula.evaluate(str(self.metric.formula), named)
+
+    def replicate(self, counts: Counts) -> Scored:
+        """Score every entry on the resamples of ``counts``."""
+        return self.combine([part.replicate(counts) for part in self.parts])
+
+    def jackknife(self, units: Ints | None = None) -> Floats:
+        """Return the formula's scores [N, m] without each row or unit."""
+        return self._evaluate([scorer.jackknife(units) for scorer in self._scorers])
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Score entries i and j with their predictions exchanged in every column the formula needs."""
+        pairs = [scorer.randomized(i, j, swap) for scorer in self._scorers]
+        return self._evaluate([a for a, _ in pairs]), self._evaluate([b for _, b in pairs])
+
+    @cached_property
+    def evidence(self) -> Evidence:
+        """The smallest minority and the disagreements of all columns the formula needs."""
+        found = [scorer.evidence for scorer in self._scorers]
+        minorities = [each.minority for each in found if each.minority is not None]
+        differ = np.maximum.reduce([each.disagreements for each in found])
+        return Evidence(min(minorities, default=None), differ, None)
+
+
+def bind(
+    metric: Metric,
+    y_true: Any,
+    y_preds: Sequence[Any],
+    label_set: Array | None = None,
+    names: Sequence[str] | None = None,
+) -> Scorer:
+    """Bind a metric (not a formula, see `compose`) to one gold column and the entries' predictions.
+
+    ``y_true`` is [n], each of ``y_preds`` [n] or [n, classes in the order of label_set]; for a
+    metric of kind "table" mappings from column names to arrays [n]. Raises MetricError where the
+    metric does not fit the data and SubmissionError where a prediction is not what the metric
+    needs.
+    """
+    data = Data(y_true, tuple(y_preds), label_set)
+    shown = names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
+    check.predictions(metric, data, shown)
+    return _bind(metric, data, shown)
+
+
+def compose(metric: Metric, scorers: Sequence[Scorer]) -> Scorer:
+    """Bind a formula to the scorers of ``metric.components``, in their order."""
+    return FormulaScorer(metric, scorers)
+
+
+def _bind(metric: Metric, data: Data, names: Sequence[str]) -> Scorer:
+    if metric.way == "sums":
+        return SumsScorer(metric, data, names)
+    return CallScorer(metric, data, names)
+
+
+def _scored(finished: Finished) -> Scored:
+    values = np.ascontiguousarray(finished.values.T)
+    return Scored(values, finished.undefined.any(axis=0))
+
+
+def _recompute(finished: Finished, metric: Metric, data: Data, counts: Counts) -> Finished:
+    """Replace doubtful scores by the library's own, on the very rows of their resamples."""
+    if finished.doubtful is None or not finished.doubtful.any():
+        return finished
+    call = call_of(metric)
+    values, undefined = finished.values.copy(), finished.undefined.copy()
+    everything = np.arange(data.n)
+    for entry, b in zip(*np.nonzero(finished.doubtful), strict=True):
+        rows = np.repeat(everything, counts[b])
+        values[entry, b] = call(data.y_true[rows], data.y_preds[entry][rows], f"resample {b}")
+        undefined[entry, b] = np.isnan(values[entry, b])
+    return Finished(values, undefined)
+
+
+def _evidence(metric: Metric, data: Data) -> Evidence:
+    m = len(data.y_preds)
+    differ = np.zeros((m, m), np.intp)
+    if metric.kind == "table":
+        return Evidence(None, differ, None)
+    for i in range(m):
+        for j in range(i):
+            unequal = data.y_preds[i] != data.y_preds[j]
+            rows = unequal.any(axis=1) if unequal.ndim == 2 else unequal
+            differ[i, j] = differ[j, i] = np.count_nonzero(rows)
+    correct = None
+    minority = None
+    if metric.function == "accuracy_score":
+        correct = np.stack([data.y_true == y_pred for y_pred in data.y_preds], axis=1)
+        minority = int((data.n - correct.sum(axis=0)).min())
+    elif metric.kind != "numbers" and data.y_true.dtype.kind in "iubUS":
+        minority = _minority(metric, data)
+    return Evidence(minority, differ, correct)
+
+
+def _minority(metric: Metric, data: Data) -> int:
+    """Count the gold's rarest class: of those the metric looks at, or of all."""
+    present, sizes = np.unique(data.y_true, return_counts=True)
+    known = {**(metric.row.params if metric.row is not None else {}), **metric.params}
+    of_interest = known.get("labels")
+    if of_interest is not None:
+        size = dict(zip(present.tolist(), sizes.tolist(), strict=True))
+        return int(min(size.get(label, 0) for label in of_interest))
+    return int(sizes.min())

@@ -1,0 +1,325 @@
+"""Who computes the resamples: this process, threads, forked processes, or joblib's backends.
+
+Tasks are claimed in order, so that the finished ones are the first ones when time runs out. A
+worker that dies loses nothing: what it had claimed is computed again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import mmap
+import os
+import threading
+import time
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring_program.errors import PhotofinishError, SettingsError
+from scoring_program.score import Scored
+
+#: Names of the backends; all but the first two are joblib's.
+BACKENDS = ("threads", "processes", "loky", "dask", "ray")
+#: How often a batch is given to a cluster or pool again after workers died, before it is done here.
+_RETRIES = 2
+
+
+@dataclass(frozen=True)
+class Task:
+    """A range of resamples within one chunk: numbers ``first`` … ``first + size − 1``."""
+
+    chunk: int
+    first: int
+    size: int
+
+
+class Work(Protocol):
+    """What is run: a task's scores, one Scored for each scorer, whose entries `shapes` counts."""
+
+    resamples: int
+
+    def __call__(self, task: Task) -> list[Scored]:
+        """Score the resamples of a task with every scorer."""
+
+    def shapes(self) -> list[int]:
+        """Return the number of entries of each scorer."""
+
+
+Progress = Callable[[int, int], None]
+
+
+def run(
+    work: Work,
+    tasks: Sequence[Task],
+    *,
+    workers: int,
+    backend: str,
+    scheduler: str | None,
+    deadline: float | None,
+    progress: Progress | None,
+) -> tuple[list[Scored], int]:
+    """Run the tasks; return the scores of all resamples and how many, the first ones, are done.
+
+    Raises SettingsError for an unknown or missing backend; an error of a task is the first task's
+    that failed.
+    """
+    if backend not in BACKENDS:
+        raise SettingsError(f"backend {backend!r} is none of {', '.join(BACKENDS)}")
+    workers = min(workers, len(tasks))
+    shared = backend == "processes" and workers > 1 and hasattr(os, "fork")
+    board = _Board(work, tasks, deadline, progress, shared)
+    with _one_blas_thread():
+        if backend in ("loky", "dask", "ray") and (workers > 1 or scheduler):
+            _joblib(board, workers, backend, scheduler)
+        elif shared:
+            _processes(board, workers)
+        elif workers > 1:
+            _threads(board, workers)
+        # What nobody has done yet, because there is one worker or because another died.
+        board.finish_claimed()
+        if workers == 1:
+            board.work_on(board.claim)
+    board.raise_first_error()
+    return board.scores, board.resamples_done()
+
+
+class _Board:
+    """Where workers claim tasks and leave scores: shared by threads, or by processes after a fork."""
+
+    def __init__(
+        self,
+        work: Work,
+        tasks: Sequence[Task],
+        deadline: float | None,
+        progress: Progress | None,
+        shared: bool,
+    ) -> None:
+        self.work = work
+        self.tasks = tasks
+        self.deadline = deadline
+        self.progress = progress
+        empty = _shared_zeros if shared else np.zeros
+        size = work.resamples
+        self.scores = [
+            Scored(empty((size, m), np.float64), empty((size,), np.bool_)) for m in work.shapes()
+        ]
+        self.done = empty((len(tasks),), np.bool_)
+        self.claimed = 0
+        self.errors: dict[int, PhotofinishError] = {}
+        self._lock = threading.Lock()
+
+    def claim(self) -> int | None:
+        """Return the next task's number; None when there is none, time is up or a task failed."""
+        with self._lock:
+            if not self.may_begin(self.claimed):
+                return None
+            self.claimed += 1
+            return self.claimed - 1
+
+    def may_begin(self, number: int) -> bool:
+        """Return whether a task may be begun; the first always may, so that there is a result."""
+        if number >= len(self.tasks) or self.errors:
+            return False
+        return number == 0 or self.deadline is None or time.monotonic() < self.deadline
+
+    def work_on(self, claim: Callable[[], int | None]) -> None:
+        """Compute claimed tasks until there are none; an error of the program's own kind is kept."""
+        while (number := claim()) is not None:
+            try:
+                self.store(number, self.work(self.tasks[number]))
+            except PhotofinishError as error:
+                self.errors[number] = error
+                return
+
+    def store(self, number: int, results: Sequence[Scored]) -> None:
+        """Keep the results of a task."""
+        task = self.tasks[number]
+        rows = slice(task.first, task.first + task.size)
+        for kept, result in zip(self.scores, results, strict=True):
+            kept.values[rows] = result.values
+            kept.undefined[rows] = result.undefined
+        self.done[number] = True
+        if self.progress is not None and threading.current_thread() is threading.main_thread():
+            done = sum(task.size for task, done in zip(self.tasks, self.done, strict=True) if done)
+            self.progress(done, self.work.resamples)
+
+    def finish_claimed(self) -> None:
+        """Compute here what was claimed by workers that did not live to do it."""
+        lost = [int(k) for k in np.flatnonzero(~self.done[: self.claimed]) if k not in self.errors]
+        if lost and not self.errors:
+            warnings.warn(
+                f"a worker ended early; its {len(lost)} tasks are computed again",
+                RuntimeWarning,
+                stacklevel=4,
+            )
+            remaining = iter(lost)
+            self.work_on(lambda: next(remaining, None))
+
+    def raise_first_error(self) -> None:
+        """Raise the error of the first task that failed, whoever met one sooner."""
+        if self.errors:
+            raise self.errors[min(self.errors)]
+
+    def resamples_done(self) -> int:
+        """Return how many of the first resamples have scores."""
+        first = len(self.tasks) if self.done.all() else int(np.argmin(self.done))
+        return sum(task.size for task in self.tasks[:first])
+
+
+def _threads(board: _Board, workers: int) -> None:
+    """Let threads work, this one among them; NumPy's loops and products run side by side."""
+    failures: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            board.work_on(board.claim)
+        except BaseException as failure:  # re-raised below, in the caller's thread
+            failures.append(failure)
+
+    threads = [threading.Thread(target=target) for _ in range(workers - 1)]
+    for thread in threads:
+        thread.start()
+    try:
+        board.work_on(board.claim)
+    finally:
+        for thread in threads:
+            thread.join()
+    if failures:
+        raise failures[0]
+
+
+def _processes(board: _Board, workers: int) -> None:
+    """Let forked processes work, this one among them; scores go to memory that they share."""
+    import multiprocessing
+
+    context = multiprocessing.get_context("fork")
+    counter = context.Value("q", 0)
+    failed = context.SimpleQueue()
+
+    def claim() -> int | None:
+        with counter.get_lock():
+            if not board.may_begin(counter.value) or not failed.empty():
+                return None
+            counter.value += 1
+            return int(counter.value) - 1
+
+    def child() -> None:
+        board.progress = None
+        board.work_on(claim)
+        for number, error in board.errors.items():
+            failed.put((number, error))
+
+    children = [context.Process(target=child) for _ in range(workers - 1)]
+    with warnings.catch_warnings():
+        # The children only compute with NumPy; they take no lock that another thread may hold.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        for process in children:
+            process.start()
+    try:
+        board.work_on(claim)
+    finally:
+        for process in children:
+            process.join()
+    while not failed.empty():
+        number, error = failed.get()
+        board.errors[number] = error
+    board.claimed = int(counter.value)
+
+
+def _joblib(board: _Board, workers: int, backend: str, scheduler: str | None) -> None:
+    """Let joblib's workers compute batches of tasks, on this machine or on an existing cluster."""
+    # joblib takes longer to import than a small competition does to resample.
+    import joblib
+
+    with _cluster(joblib, backend, scheduler, workers, board.work) as jobs:
+        lost = 0
+        while board.may_begin(board.claimed):
+            batch = range(board.claimed, min(board.claimed + 4 * jobs, len(board.tasks)))
+            calls = [joblib.delayed(_attempt)(board.work, board.tasks[k]) for k in batch]
+            try:
+                results = joblib.Parallel(n_jobs=jobs)(calls)
+            except PhotofinishError:
+                raise
+            except Exception as failure:
+                # Workers died. After a few tries the tasks are done here, where a bug would show.
+                lost += 1
+                if lost > _RETRIES:
+                    warnings.warn(
+                        f"the {backend} workers failed ({failure!r}); going on without them",
+                        RuntimeWarning,
+                        stacklevel=5,
+                    )
+                    board.work_on(board.claim)
+                continue
+            board.claimed = batch.stop
+            for number, result in zip(batch, results, strict=True):
+                if isinstance(result, PhotofinishError):
+                    board.errors[number] = result
+                else:
+                    board.store(number, result)
+
+
+def _attempt(work: Work, task: Task) -> list[Scored] | PhotofinishError:
+    """Run a task in a worker; an error comes back as a value, so that the first task's is reported."""
+    try:
+        with _one_blas_thread():
+            return work(task)
+    except PhotofinishError as error:
+        return type(error)(str(error))
+
+
+@contextlib.contextmanager
+def _cluster(
+    joblib: Any, backend: str, scheduler: str | None, workers: int, work: Work
+) -> Iterator[int]:
+    """Configure joblib for a backend; yield how many tasks to run at a time."""
+    try:
+        if backend == "dask":
+            from distributed import Client
+
+            where = {"address": scheduler} if scheduler else {"n_workers": workers}
+            with Client(**where) as client:  # type: ignore[no-untyped-call]
+                jobs = max(1, sum(client.nthreads().values()))
+                with joblib.parallel_config("dask", client=client, scatter=[work]):
+                    yield jobs
+            return
+        if backend == "ray":
+            import ray
+            from ray.util.joblib import register_ray
+
+            ray.init(address=scheduler, ignore_reinit_error=True)
+            register_ray()
+            with joblib.parallel_config("ray"):
+                yield workers
+            return
+    except ImportError as missing:
+        raise SettingsError(
+            f"backend {backend!r} is not installed: pip install 'photofinish[{backend}]'"
+        ) from missing
+    with joblib.parallel_config(backend, inner_max_num_threads=1):
+        yield workers
+
+
+def _shared_zeros(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+    """Return zeros in memory that forked processes share."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    return np.frombuffer(mmap.mmap(-1, max(size, 1)), dtype, count=int(np.prod(shape))).reshape(
+        shape
+    )
+
+
+@contextlib.contextmanager
+def _one_blas_thread() -> Iterator[None]:
+    """Keep the matrix products of each worker to one thread: two levels must not multiply."""
+    if os.environ.get("OPENBLAS_NUM_THREADS") == "1":
+        yield
+        return
+    # Looking for the libraries takes a while; the command sets the variable before NumPy is loaded.
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1, "blas"):
+        yield

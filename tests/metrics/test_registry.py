@@ -1,0 +1,94 @@
+"""Every metric of the registry equals its oracle on every one of many resamples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program.draw import draw_counts
+from scoring_program.errors import MetricError
+from scoring_program.metrics import REGISTRY
+from scoring_program.metrics.calls import call_of
+from scoring_program.score import Scorer, bind
+from tests.metrics import cases
+
+TOLERANCE = 1e-12
+#: Resamples of data with so many rows; the small ones lack classes and divide by zero often.
+RESAMPLES = {40: 10, 7: 15, 1: 1}
+
+
+def oracle(scorer: Scorer, rows: Any) -> list[float]:
+    """Score the entries with the library's function on the rows given; nan where it refuses.
+
+    The last entry is a copy of the first.
+    """
+    call = call_of(scorer.metric)
+    gold = scorer.data.y_true[rows]
+    scores = [call(gold, y_pred[rows], "a resample") for y_pred in scorer.data.y_preds[:-1]]
+    return [*scores, scores[0]]
+
+
+def bound(name: str, params: Any) -> list[Scorer]:
+    row = REGISTRY[name]
+    scorers = []
+    for gold, predicted in cases.datasets(row, params):
+        try:
+            scorers.append(bind(cases.metric(name, params), gold, predicted))
+        except MetricError:
+            # The oracle refuses these data too: a pos_label that two other labels leave out.
+            with pytest.raises(MetricError):
+                scorer = bind(cases.metric("accuracy_score", {}), gold, predicted)
+                for entry in range(scorer.m):
+                    call_of(cases.metric(name, params))(
+                        gold, predicted[entry], "the data", strict=True
+                    )
+    return scorers
+
+
+def test_every_metric_has_cases() -> None:
+    assert set(cases.PARAMS) == set(REGISTRY)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_equals_its_oracle_on_every_resample(name: str) -> None:
+    for params in cases.PARAMS[name]:
+        for scorer in bound(name, params):
+            counts = draw_counts(np.random.default_rng(3), scorer.n, RESAMPLES[scorer.n])
+            scored = scorer.replicate(counts)
+            for b, drawn in enumerate(counts):
+                rows = np.repeat(np.arange(scorer.n), drawn)
+                expected = oracle(scorer, rows)
+                np.testing.assert_allclose(
+                    scored.values[b], expected, rtol=TOLERANCE, atol=TOLERANCE, err_msg=f"{params}"
+                )
+                assert scored.undefined[b] or not np.isnan(expected).any()
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_observed_equals_its_oracle(name: str) -> None:
+    for params in cases.PARAMS[name]:
+        for scorer in bound(name, params):
+            rows = np.arange(scorer.n)
+            expected = oracle(scorer, rows)
+            np.testing.assert_allclose(scorer._observe(), expected, rtol=TOLERANCE, atol=TOLERANCE)
+            assert scorer._observe()[0] == scorer._observe()[-1] or np.isnan(expected[0])
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_jackknife_and_randomization_follow_the_definition(name: str) -> None:
+    for params in cases.PARAMS[name]:
+        for scorer in bound(name, params):
+            if scorer.n != 7:
+                continue
+            units = np.arange(scorer.n) % max(2, scorer.n // 3)
+            for given in (None, units):
+                np.testing.assert_allclose(
+                    scorer.jackknife(given), Scorer.jackknife(scorer, given), rtol=1e-10, atol=1e-10
+                )
+            swap = np.random.default_rng(1).random((3, scorer.n)) < 0.5
+            for got, expected in zip(
+                scorer.randomized(0, 1, swap), Scorer.randomized(scorer, 0, 1, swap)
+            ):
+                np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-10)
