@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
+import os
+import signal
 import sys
+import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from scoring_program import __version__, settings
-from scoring_program.errors import OrganizerError, PhotofinishError
+from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError, outline
 
 EXIT_STATUSES = """\
 exit status:
   0  success
   1  a submission is unusable: the participant's to fix
-  2  reference data, settings or usage are wrong: the organizer's to fix
+  2  reference data, settings, usage or limits are wrong (the organizer's to fix), or the run was
+     stopped before its results were complete
   3  an internal error
 """
 
@@ -33,33 +39,72 @@ def guarded(command: Callable[[], None], *, debug: bool = False) -> int:
     An unexpected error shows its type and place only: its text might hold a gold value.
     """
     try:
-        command()
-    except PhotofinishError as error:
+        with _sigterm_interrupts():
+            command()
+    except BaseException as error:
         if debug:
             traceback.print_exc()
-        print(f"{_addressee(error)}\n{error}", file=sys.stderr)
-        return error.exit_status
-    except KeyboardInterrupt:
-        print("Stopped.", file=sys.stderr)
-        return 130
-    except Exception as error:
-        if debug:
-            traceback.print_exc()
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        print(
-            f"Internal error ({type(error).__name__} in {Path(place.filename).name}, line "
-            f"{place.lineno}): this is a defect of Photofinish {__version__}, not of the input's "
-            "owner. Run again with --debug to see all of it.",
-            file=sys.stderr,
-        )
-        return PhotofinishError.exit_status
+        failure = _failure(error)
+        say(str(failure), sys.stderr)
+        return failure.exit_status
     return 0
 
 
-def _addressee(error: PhotofinishError) -> str:
+def say(line: str, stream: TextIO | None = None) -> None:
+    """Print a line at once, in ASCII where the stream cannot do better.
+
+    A reader who went away or a full disk behind a redirection is no reason to lose the results.
+    """
+    stream = stream or sys.stdout
+    if stream is None:  # closed by whoever started the program
+        return
+    encoding = stream.encoding or "utf-8"
+    text = line.encode(encoding, "backslashreplace").decode(encoding)
+    try:
+        print(text, file=stream, flush=True)
+    except OSError:
+        with contextlib.suppress(OSError):
+            # What is still in the buffer would make Python exit with a status of its own.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _failure(error: BaseException) -> PhotofinishError:
+    """Return what is said of an error, headed by whose it is to fix."""
     if isinstance(error, OrganizerError):
-        return "The competition's own files need mending (for the organizer):"
-    return "The submission cannot be scored:"
+        head = "The competition's own files need mending (for the organizer):"
+        return OrganizerError(f"{head}\n{error}")
+    if isinstance(error, PhotofinishError):
+        return SubmissionError(f"The submission cannot be scored:\n{error}")
+    if isinstance(error, KeyboardInterrupt):
+        return OrganizerError(
+            "Stopped before the results were complete: nothing was written. If a time limit "
+            "stopped the run, set 'time_budget' below it, or lower 'resamples'."
+        )
+    if isinstance(error, OSError):
+        place = "" if error.filename is None else f"{error.filename}: "
+        return OrganizerError(f"{place}{error.strerror}: check the folder's permissions and space.")
+    if isinstance(error, MemoryError):
+        return OrganizerError(
+            "There is not enough memory for this run: lower 'memory', 'resamples' or 'workers', "
+            "or run it on a larger machine."
+        )
+    return PhotofinishError(
+        f"Internal error ({outline(error)}): this is a defect of Photofinish {__version__}, not "
+        "of the input's owner. Run again with --debug to see all of it."
+    )
+
+
+@contextlib.contextmanager
+def _sigterm_interrupts() -> Iterator[None]:
+    """Let SIGTERM, by which platforms stop a run, end it as Ctrl-C does, tidied up."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _score(options: argparse.Namespace) -> None:
@@ -76,7 +121,7 @@ def _score(options: argparse.Namespace) -> None:
         options.input,
         options.output,
         adjust=lambda loaded: settings.update(loaded, values, lines),
-        log=lambda line: print(line, flush=True),
+        log=say,
     )
 
 
