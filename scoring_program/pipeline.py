@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring_program import __version__, render, results, settings
-from scoring_program.analysis import MetricAnalysis
+from scoring_program.analysis import Floats, MetricAnalysis
 from scoring_program.competition import Competition, duration, gather
 from scoring_program.errors import SettingsError
 from scoring_program.infer import analyse
@@ -129,6 +129,10 @@ def _analysed(
     chosen: Settings,
 ) -> MetricAnalysis:
     in_field = competition.form != "single"
+
+    def randomized(i: int, j: int, swap: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+        return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
+
     return analyse(
         scorer.metric,
         scorer.observed,
@@ -143,8 +147,21 @@ def _analysed(
         reference=chosen.reference_entry if in_field else None,
         evidence=scorer.evidence,
         jackknife=lambda: scorer.jackknife(design.units),
+        tests=_tests(competition, scorer, chosen),
+        randomized=randomized,
         seed=chosen.seed,
     )
+
+
+def _tests(competition: Competition, scorer: Scorer, chosen: Settings) -> tuple[str, ...]:
+    """Return the tests asked for that this metric takes part in.
+
+    McNemar's is for accuracy; where no metric is, it stays, and inference says that it cannot apply.
+    """
+    functions = [metric.function for metric in competition.metrics]
+    if scorer.metric.function != "accuracy_score" and "accuracy_score" in functions:
+        return tuple(test for test in chosen.tests if test != "mcnemar")
+    return chosen.tests
 
 
 def _page_input(

@@ -163,6 +163,7 @@ def _entry(analysis: MetricAnalysis, i: int, names: Sequence[str]) -> dict[str, 
             "p_one_sided": differences.p_one_sided[i],
             "p_two_sided": differences.p_two_sided[i],
             "p_adjusted": {key: p[i] for key, p in differences.p_adjusted.items()},
+            **_paired_tests(analysis, i),
         },
         "tied": {rule: tied[i] for rule, tied in analysis.tied.items()},
         "tied_with_leader": analysis.tied_with_leader[i],
@@ -170,6 +171,13 @@ def _entry(analysis: MetricAnalysis, i: int, names: Sequence[str]) -> dict[str, 
         "tier": analysis.tier[i],
         "rank_frequency": analysis.rank_frequency[i],
     }
+
+
+def _paired_tests(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
+    """Return the p-values of the tests that the settings asked for, under their names."""
+    if analysis.paired_tests is None:
+        return {}
+    return {key: p[i] for key, p in vars(analysis.paired_tests).items() if p is not None}
 
 
 def _pairs(pairs: Pairs, names: Sequence[str]) -> list[dict[str, Any]]:

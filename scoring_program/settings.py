@@ -99,6 +99,16 @@ def _names(value: Any) -> tuple[str, ...]:
     return tuple(_entry_name(item) for item in values)
 
 
+def _each_of(*choices: str) -> Check:
+    one = _one_of(*choices)
+
+    def check(value: Any) -> tuple[str, ...]:
+        return tuple(one(item) for item in (value if isinstance(value, list) else [value]))
+
+    check.__doc__ = " | ".join(choices)
+    return check
+
+
 def _labels(value: Any) -> tuple[str | int, ...] | None:
     if value is None:
         return None
@@ -169,6 +179,11 @@ class Settings:
     )
     reference_entry: str | None = _setting(
         None, _maybe(_entry_name), "compare with this entry instead of the leader"
+    )
+    tests: tuple[str, ...] = _setting(
+        (),
+        _each_of("randomization", "mcnemar"),
+        "more tests of every entry against the leader or the reference entry",
     )
     anonymize: bool = _setting(False, _flag, "call the entries Team 1, Team 2, … in every output")
     language: str = _setting("en", _one_of("en", "es"), "language of the page and the tables")

@@ -333,3 +333,57 @@ def test_an_internal_error_shows_no_data(
     message = capsys.readouterr().err
     assert "Internal error (RuntimeError" in message
     assert "x001" not in message
+
+
+def test_more_tests_on_request(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    folder.write("metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 500\n")
+    assert folder.run("--tests", "[randomization, mcnemar]") == 0
+    accuracy, f1 = folder.results()["metrics"]
+    worst = accuracy["entries"][-1]["difference"]
+    assert 0 < worst["mcnemar_mid_p"] < worst["mcnemar_exact"] < 0.5
+    assert 0 < worst["randomization_one_sided"] < worst["randomization_two_sided"] < 0.5
+    assert "mcnemar_exact" not in f1["entries"][-1]["difference"]
+    folder.settings("metrics: [{f1_score: {average: macro}}]\ntests: [mcnemar]\n")
+    assert folder.run() == 2
+    assert "McNemar's test compares right and wrong answers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ("stratify: same\n", "holds one value only"),
+        ("group: same\n", "holds one value only"),
+        ("group: document\nstratify: odd\n", "lies in several strata"),
+    ],
+)
+def test_designs_that_do_not_apply(
+    folder: Folder, capsys: pytest.CaptureFixture[str], settings: str, found: str
+) -> None:
+    folder.write(settings)
+    _add_design(folder)
+    assert folder.run() == 2
+    assert found in capsys.readouterr().err
+
+
+def _add_design(folder: Folder) -> None:
+    columns = {
+        "id": folder.ids,
+        "label": folder.labels,
+        "document": [i // 3 for i in range(60)],
+        "odd": [i % 2 for i in range(60)],
+        "half": [i // 30 for i in range(60)],
+        "same": [1] * 60,
+    }
+    write_csv(folder.input / "ref" / "gold.csv", columns)
+
+
+def test_groups_and_strata(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    _add_design(folder)
+    assert folder.run() == 0
+    rows = folder.results()["metrics"][0]
+    assert folder.run("--group", "document", "--stratify", "half") == 0
+    groups = folder.results()["metrics"][0]
+    assert [e["score"] for e in rows["entries"]] == [e["score"] for e in groups["entries"]]
+    assert [e["ci"] for e in rows["entries"]] != [e["ci"] for e in groups["entries"]]
+    assert "20 groups" in " ".join(w["message"] for w in folder.results()["warnings"])
