@@ -5,13 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Literal
 
 from scoring_program.analysis import MetricAnalysis
-
-_NONE: Mapping[str, int] = MappingProxyType({})
-_NO_SIGNATURE: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -49,10 +45,10 @@ class PageInput:
     form: Literal["teams", "field", "single"] = "teams"
     focus: int | None = None
     unusable: tuple[Unusable, ...] = ()
-    runs: Mapping[str, int] = field(default=_NONE)  # team → number of runs it sent
+    runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     runs_policy: str = "all"
     notes: tuple[str, ...] = ()
-    signature: Mapping[str, str] = field(default=_NO_SIGNATURE)
+    signature: Mapping[str, str] = field(default_factory=dict)
     language: str = "en"
     version: str = ""
     group: str | None = None  # column whose groups were resampled whole
