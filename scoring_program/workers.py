@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import mmap
 import os
+import signal
 import threading
 import time
 import warnings
@@ -19,7 +20,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program.errors import PhotofinishError, SettingsError
+from scoring_program.errors import PhotofinishError, SettingsError, outline
 from scoring_program.score import Scored
 
 #: Names of the backends; all but the first two are joblib's.
@@ -88,7 +89,7 @@ def run(
 
 
 class _Board:
-    """Where workers claim tasks and leave scores: shared by threads, or by processes after a fork."""
+    """Where workers claim tasks and leave scores; shared by threads, or by forked processes."""
 
     def __init__(
         self,
@@ -127,7 +128,7 @@ class _Board:
         return number == 0 or self.deadline is None or time.monotonic() < self.deadline
 
     def work_on(self, claim: Callable[[], int | None]) -> None:
-        """Compute claimed tasks until there are none; an error of the program's own kind is kept."""
+        """Compute claimed tasks until there are none; keep an error of the program's own kind."""
         while (number := claim()) is not None:
             try:
                 self.store(number, self.work(self.tasks[number]))
@@ -185,6 +186,9 @@ def _threads(board: _Board, workers: int) -> None:
         thread.start()
     try:
         board.work_on(board.claim)
+    except BaseException:
+        board.claimed = len(board.tasks)  # or the others would go on to the last task
+        raise
     finally:
         for thread in threads:
             thread.join()
@@ -208,6 +212,8 @@ def _processes(board: _Board, workers: int) -> None:
             return int(counter.value) - 1
 
     def child() -> None:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)  # the parent says that the run was stopped
         board.progress = None
         board.work_on(claim)
         for number, error in board.errors.items():
@@ -221,6 +227,10 @@ def _processes(board: _Board, workers: int) -> None:
             process.start()
     try:
         board.work_on(claim)
+    except BaseException:
+        # Or the others would go on to the last task. No lock: one may have died with it.
+        counter.get_obj().value = len(board.tasks)
+        raise
     finally:
         for process in children:
             process.join()
@@ -249,7 +259,7 @@ def _joblib(board: _Board, workers: int, backend: str, scheduler: str | None) ->
                 lost += 1
                 if lost > _RETRIES:
                     warnings.warn(
-                        f"the {backend} workers failed ({failure!r}); going on without them",
+                        f"the {backend} workers failed ({outline(failure)}); going on without them",
                         RuntimeWarning,
                         stacklevel=5,
                     )
@@ -264,7 +274,7 @@ def _joblib(board: _Board, workers: int, backend: str, scheduler: str | None) ->
 
 
 def _attempt(work: Work, task: Task) -> list[Scored] | PhotofinishError:
-    """Run a task in a worker; an error comes back as a value, so that the first task's is reported."""
+    """Run a task in a worker; an error comes back as a value: the first task's is reported."""
     try:
         with _one_blas_thread():
             return work(task)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.errors import MetricError, SubmissionError
+from scoring_program.errors import MetricError, SubmissionError, outline
 from scoring_program.metrics.library import function_of
 from scoring_program.metrics.metric import Array, Ints, Metric
 
@@ -21,7 +21,7 @@ _VISIBLE = "ParticipantVisibleError"
 
 @dataclass(frozen=True)
 class Call:
-    """A function with its parameters, called safely: arrays it cannot change, one finite number back.
+    """A function with its parameters, given arrays it cannot change and asked for one number.
 
     A library's function that refuses a resample or returns nan leaves the metric undefined there.
     An organizer's must return a number wherever it is called; anything else is an error.
@@ -44,14 +44,15 @@ class Call:
                 array.flags.writeable = False
         try:
             value = self._call(y_true, y_pred)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if type(error).__name__ == _VISIBLE:
                 raise SubmissionError(f"metric {self.metric!r} on {where}: {error}") from error
             if self.own is None and not strict and isinstance(error, ValueError):
                 return math.nan
+            place = outline(error, getattr(self.own, "path", None))
             raise MetricError(
-                f"metric {self.metric!r}: {self.name} failed on {where}: "
-                f"{type(error).__name__}: {error}{_hint(error)}"
+                f"metric {self.metric!r}: {self.name} failed on {where}: {place}{_hint(error)}; "
+                "--debug shows all of it"
             ) from error
         return self._number(value, where, strict)
 
@@ -68,7 +69,7 @@ class Call:
     def _number(self, value: Any, where: str, strict: bool) -> float:
         array = np.asarray(value)
         if array.ndim != 0 or array.dtype.kind not in "biuf":
-            found = f"an array of shape {array.shape}" if array.ndim else f"{value!r}"
+            found = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
             raise MetricError(
                 f"metric {self.metric!r}: {self.name} must return one number; on {where} it "
                 f"returned {found}"
@@ -95,7 +96,7 @@ def take(array: Any, rows: Ints) -> Any:
     return array[rows]
 
 
-def _hint(error: Exception) -> str:
+def _hint(error: BaseException) -> str:
     if "read-only" in str(error):
         return " (a metric must not change its arguments; let it work on a copy)"
     return ""
@@ -106,7 +107,7 @@ def _without_id(params: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _frames(y_true: Any, y_pred: Any, params: Mapping[str, Any]) -> tuple[Any, Any, str]:
-    """Return Kaggle's solution and submission frames and the name of the column that identifies rows.
+    """Return Kaggle's solution and submission frames and the name of their identifier column.
 
     Identifiers are numbered anew: a row drawn twice is two rows.
     """

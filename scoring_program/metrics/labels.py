@@ -80,7 +80,7 @@ class Averaged:
                 )
             if params["pos_label"] not in present.tolist() and len(present) == 2:
                 raise MetricError(
-                    f"pos_label={params['pos_label']!r} is not among the labels {present.tolist()}"
+                    f"pos_label={params['pos_label']!r} is none of the data's two labels"
                 )
             classes = np.array([params["pos_label"]])
         elif params["labels"] is not None:
@@ -122,7 +122,7 @@ def _averaged(
 
 
 def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
-    """Average [m, C, R] over the classes that count; where all weights are zero, without weights."""
+    """Average [m, C, R] over the classes that count; unweighted where all weights are zero."""
     if values.shape[1] == 1:
         return np.where(counted[:, 0], values[:, 0], np.nan)
     shares = counted.astype(np.float64)
@@ -190,9 +190,11 @@ def _jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tupl
 
 
 def per_class(data: Data, classes: Array, finish: Callable[[Floats], Finished]) -> Sums:
-    """Lay out K = 3·C + 1 statistics of every entry: tp, predicted and true of each class; drawn."""
+    """Lay out 3·C + 1 statistics of every entry: tp, predicted, true of each class; drawn."""
     if (classes.dtype.kind in "US") != (data.y_true.dtype.kind in "US"):
-        raise MetricError(f"the labels {classes.tolist()} are not of the gold labels' type")
+        raise MetricError(
+            "the settings' labels are texts and the gold's are whole numbers, or the reverse"
+        )
     true = tuple(data.y_true == label for label in classes)
     drawn = (np.ones(data.n, np.bool_),)
     columns = []

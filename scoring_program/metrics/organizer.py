@@ -8,17 +8,20 @@ as the gold is.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
-import importlib.util
 import inspect
+import os
 import re
 import sys
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, get_args
 
-from scoring_program.errors import SettingsError, nearest
+from scoring_program.errors import SettingsError, nearest, outline
 from scoring_program.metrics.metric import Kind
 
 _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
@@ -35,12 +38,14 @@ class FileFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
-        return getattr(_module(self.path), self.name)(*args, **kwargs)
+        function = getattr(_module(self.path), self.name)
+        with _silenced():
+            return function(*args, **kwargs)
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """What an organizer's file says: the function, its direction if told, its kind, the file's hash."""
+    """What an organizer's file says: function, direction if told, kind, and the file's hash."""
 
     function: Callable[..., Any]
     greater_is_better: bool | None
@@ -64,15 +69,16 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
     if folder is None:
         raise SettingsError(f"metric {metric!r}: {reference} needs a settings file to lie beside")
     path = (folder / parts["file"]).resolve()
-    if not path.is_relative_to(folder.resolve()):
+    if path.parent != folder.resolve():
         raise SettingsError(f"metric {metric!r}: {parts['file']} is not beside the settings")
     if not path.is_file():
         raise SettingsError(f"metric {metric!r}: there is no file {path.name} beside the settings")
     try:
         module = _module(str(path))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise SettingsError(
-            f"metric {metric!r}: {path.name} cannot be loaded: {type(error).__name__}: {error}"
+            f"metric {metric!r}: {path.name} cannot be loaded: {outline(error, str(path))}; "
+            "--debug shows all of it"
         ) from error
     function = getattr(module, parts["function"], None)
     if not callable(function):
@@ -103,14 +109,27 @@ def _module(path: str) -> Any:
     """Import a file once a process, under a name that nothing else has."""
     name = "photofinish_metric_" + hashlib.sha256(path.encode()).hexdigest()[:16]
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
+        # Not by an import, which would leave compiled code in the reference data.
+        module = ModuleType(name)
+        module.__file__ = path
         sys.modules[name] = module
         try:
-            spec.loader.exec_module(module)
+            with _silenced():
+                exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
         except BaseException:
             del sys.modules[name]
             raise
     return sys.modules[name]
+
+
+@contextlib.contextmanager
+def _silenced() -> Iterator[None]:
+    """Drop what an organizer's code prints or warns of: participants read it on some platforms."""
+    with (
+        Path(os.devnull).open("w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+        warnings.catch_warnings(),
+    ):
+        warnings.simplefilter("ignore")
+        yield
