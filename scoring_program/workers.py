@@ -212,8 +212,8 @@ def _processes(board: _Board, workers: int) -> None:
             return int(counter.value) - 1
 
     def child() -> None:
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_DFL)  # the parent says that the run was stopped
+        for stop in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(stop, signal.SIG_DFL)  # the parent says that the run was stopped
         board.progress = None
         board.work_on(claim)
         for number, error in board.errors.items():
