@@ -43,7 +43,8 @@ class Warned:
 class Differences:
     """Advantage of the reference (the leader, or ``reference_entry``) over every entry, [m] each.
 
-    The reference's own row holds zeros and p-values of one.
+    The reference's own row holds zeros and p-values of one. Adjusted p-values are one-sided against
+    the leader, two-sided against an entry fixed in advance.
     """
 
     observed: Floats
@@ -116,7 +117,7 @@ class Competitiveness:
 
 @dataclass(frozen=True)
 class PairPlan:
-    """What it would take to separate one tied entry from the leader."""
+    """What it would take to separate one tied entry from the reference."""
 
     entry: int
     difference: float

@@ -129,7 +129,7 @@ class Case:
 
 
 def answers(n: int, m: int, seed: int, best: float = 0.9, worst: float = 0.5) -> np.ndarray:
-    """Draw right and wrong answers of m systems, the first the best, on examples of unequal ease."""
+    """Draw right and wrong answers of m systems, the first the best, on n examples [n, m]."""
     rng = np.random.default_rng(seed)
     ease = rng.normal(size=(n, 1))
     return ease + rng.normal(size=(n, m)) > -np.linspace(3 * best - 1.5, 3 * worst - 1.5, m)

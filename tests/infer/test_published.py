@@ -119,7 +119,7 @@ def test_significant_pairs(analyses, published):
     pairs = analyses["f1"].pairs
     expected = dict(published["table_4_significant_pairs_of_45"])
     assert sum(pairs.p_one_sided < 0.05) == expected.pop("none")
-    # With a million resamples the adjusted p of NLPCIC/UMUTeam is .055, that of NLPCIC/CIMATGTO .047.
+    # With a million resamples the adjusted p of NLPCIC/UMUTeam is .055, NLPCIC/CIMATGTO has .047.
     borderline = {"bonferroni": {33, 34}, "holm": {34, 35}}
     for correction, number in expected.items():
         found = sum(pairs.p_adjusted["all"][correction] < 0.05)

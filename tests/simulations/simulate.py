@@ -1,0 +1,295 @@
+"""Synthetic competitions with a known truth, and how often the inference is right about it.
+
+Each function simulates ``sets`` competitions from a seed, calls the functions that the program
+itself uses, and returns what was observed: mostly shares of the competitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from scoring_program.analysis import MetricAnalysis
+from scoring_program.draw import draw_counts
+from scoring_program.infer import analyse, intervals, ranks, significance
+from scoring_program.infer.comparisons import Comparisons, compare, error_matrix
+from scoring_program.infer.inputs import Bootstrap
+
+from .fakes import MEAN, Drawn
+
+ALPHA = 0.05
+TAIL = ALPHA / 2
+
+
+def blocks(total: int, size: int) -> Iterator[int]:
+    """Yield the sizes of blocks of at most ``size`` that add up to ``total``."""
+    for start in range(0, total, size):
+        yield min(size, total - start)
+
+
+def covered(rows: np.ndarray, truth: float, tail: float = TAIL) -> np.ndarray:
+    """Return which percentile intervals of rows [k, B] contain the truth."""
+    low, high = intervals.percentile(rows, tail)
+    return (low <= truth) & (truth <= high)
+
+
+# 1 --------------------------------------------------------------------------------------------
+
+
+def coverage_of_accuracy(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
+    """Accuracy .8 on 200 examples; a resample of k right answers is Binomial(n, k/n)."""
+    rng = np.random.default_rng(seed)
+    n, accuracy, hits = 200, 0.8, 0
+    for size in blocks(sets, 500):
+        right = rng.binomial(n, accuracy, size=(size, 1))
+        rows = rng.binomial(n, right / n, size=(size, resamples)) / n
+        hits += covered(rows, accuracy).sum()
+    return {"coverage": hits / sets}
+
+
+#: Two systems at 27% prevalence: probability of (gold, first, second) = 000, 001, … 111.
+CELLS = np.array([0.60, 0.05, 0.04, 0.04, 0.05, 0.03, 0.04, 0.15])
+
+
+def f1(cells: np.ndarray, system: int) -> np.ndarray:
+    """F1 [...] of a system (0 or 1) from the numbers of examples in the eight cells [..., 8]."""
+    number = np.arange(8)
+    gold, predicted = number >> 2 & 1, number >> (1 - system) & 1
+    return 2 * (cells @ (gold & predicted)) / (cells @ (gold + predicted))
+
+
+def coverage_of_f1(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
+    """F1 and ΔF1 of two systems on 1,000 examples; a resample is Multinomial(n, cells)."""
+    rng = np.random.default_rng(seed)
+    n, of_score, of_difference = 1000, 0, 0
+    first, second = float(f1(CELLS, 0)), float(f1(CELLS, 1))
+    for size in blocks(sets, 100):
+        cells = rng.multinomial(n, CELLS, size=(size, 1))
+        resampled = rng.multinomial(n, cells / n, size=(size, resamples))
+        scores, others = f1(resampled, 0), f1(resampled, 1)
+        of_score += covered(scores, first).sum()
+        of_difference += covered(scores - others, first - second).sum()
+    return {"coverage of F1": of_score / sets, "coverage of ΔF1": of_difference / sets}
+
+
+# 2 --------------------------------------------------------------------------------------------
+
+#: Examples, those that only the first and those that only the second system has right.
+TRINOMIAL = ((50, 9, 3), (200, 30, 18), (1000, 60, 40), (2182, 130, 100))
+
+
+def exact_one_sided(n: int, only_first: int, only_second: int) -> float:
+    """P(δ* ≥ 2δ) by convolving the distribution of one draw with itself n times."""
+    one = np.array([only_second, n - only_first - only_second, only_first]) / n
+    total = np.array([1.0])
+    for bit in f"{n:b}":
+        total = np.convolve(total, total)
+        if bit == "1":
+            total = np.convolve(total, one)
+    return float(total[n + 2 * (only_first - only_second) :].sum())
+
+
+def one_sided_against_exact(resamples: int, seed: int) -> dict[str, float]:
+    """Standard errors between counted and exact p, the largest of four cases."""
+    rng = np.random.default_rng(seed)
+    largest = 0.0
+    for n, b, c in TRINOMIAL:
+        drawn = rng.multinomial(n, np.array([b, c, n - b - c]) / n, size=resamples)
+        rows = (drawn[:, 0] - drawn[:, 1])[None, :] / n
+        observed = np.array([(b - c) / n])
+        (p,) = significance.one_sided_bootstrap(rows, observed, np.array([1e-12]))
+        exact, counted = exact_one_sided(n, b, c), p * (resamples + 1) - 1
+        deviation = (counted - resamples * exact) / np.sqrt(resamples * exact * (1 - exact))
+        largest = max(largest, abs(float(deviation)))
+    return {"largest |z|": largest}
+
+
+# 3 --------------------------------------------------------------------------------------------
+
+
+def type_one_error(sets: int, seed: int, resamples: int = 1999) -> dict[str, float]:
+    """Two equally accurate systems that disagree on a fifth of 1,000 examples."""
+    rng = np.random.default_rng(seed)
+    n, rejected = 1000, np.zeros(3)
+    for size in blocks(sets, 200):
+        b, c = np.moveaxis(rng.multinomial(n, [0.1, 0.1, 0.8], size=size)[:, :2], 1, 0)
+        shares = np.stack([b, c, n - b - c], axis=1) / n
+        drawn = rng.multinomial(n, shares[:, None, :], size=(size, resamples))
+        rows, observed = (drawn[..., 0] - drawn[..., 1]) / n, (b - c) / n
+        tolerance = np.full(size, 1e-12)
+        fixed = significance.one_sided_bootstrap(rows, observed, tolerance)
+        reverse = significance.one_sided_bootstrap(-rows, -observed, tolerance)
+        two = significance.two_sided_bootstrap(rows, rows.mean(axis=1), observed, tolerance)
+        for at, p in enumerate((fixed, two, np.minimum(fixed, reverse))):
+            rejected[at] += np.count_nonzero(p < ALPHA)
+    fixed_share, two_share, chosen_share = rejected / sets
+    return {
+        "fixed direction": fixed_share,
+        "two-sided": two_share,
+        "leader chosen from the data": chosen_share,
+    }
+
+
+# 4 to 8: all pairs of many teams --------------------------------------------------------------
+
+
+def resample_means(
+    rng: np.random.Generator, units: np.ndarray, resamples: int, at_once: int = 500
+) -> np.ndarray:
+    """Means [B, columns] of the columns of units [n, columns] over resampled rows."""
+    n = len(units)
+    exact = units.astype(np.float32) if units.dtype == bool else units
+    return np.concatenate(
+        [
+            (draw_counts(rng, n, size).astype(exact.dtype) @ exact).astype(float) / n
+            for size in blocks(resamples, at_once)
+        ]
+    )
+
+
+def pairs_of(
+    theta: np.ndarray, values: np.ndarray, n: int
+) -> tuple[Comparisons, ranks.Studentized]:
+    """Compare all pairs of entries with scores [m] and replicates [B, m]."""
+    bootstrap = Bootstrap(theta, np.ascontiguousarray(values.T))
+    better, worse = np.argsort(-theta, kind="stable")[np.array(np.triu_indices(theta.size, 1))]
+    compared = compare(bootstrap, better, worse, interval="standard_error", tail=TAIL)
+    errors = error_matrix(theta.size, compared)
+    statistics = ranks.studentize(theta, errors, n)
+    return compared, ranks.Studentized(statistics, bootstrap.deviations, errors)
+
+
+def analysis_of(
+    units: np.ndarray, values: np.ndarray, names: list[str] | None = None
+) -> MetricAnalysis:
+    """Analyse systems with scores units [n, m] on each example and replicates [B, m]."""
+    n, m = units.shape
+    return analyse(
+        MEAN,
+        units.sum(axis=0) / n,
+        Drawn(values),
+        names=[f"{i:03}" for i in range(m)],
+        n=n,
+    )
+
+
+def critical_values(resamples: int, seed: int) -> dict[str, float]:
+    """Ten independent teams of equal variance, 4,000 examples: Tukey's and Dunnett's constants."""
+    rng = np.random.default_rng(seed)
+    units = rng.normal(size=(4000, 10))
+    values = resample_means(rng, units, resamples)
+    _, pairs = pairs_of(units.mean(axis=0), values, len(units))
+    maxima = ranks.max_deviations(pairs, np.ones(10, dtype=bool))
+    per_candidate = [ranks.critical_value(row, 1 - ALPHA) for row in maxima]
+    return {
+        "all pairs": ranks.critical_value(maxima.max(axis=0), 1 - ALPHA),
+        "per candidate": float(np.mean(per_candidate)),
+    }
+
+
+def family_wise_error(sets: int, seed: int, n: int, resamples: int = 2000) -> dict[str, float]:
+    """Twenty equally accurate teams, so that every rejection is false."""
+    rng = np.random.default_rng(seed)
+    m, step_down, uncorrected = 20, 0, 0
+    for size in blocks(sets, 10):
+        right = rng.random((n, size * m)) < 0.7
+        theta, values = right.sum(axis=0) / n, resample_means(rng, right, resamples)
+        for one in np.split(np.arange(size * m), size):
+            compared, pairs = pairs_of(theta[one], values[:, one], n)
+            p = ranks.better(pairs, np.ones(m, dtype=bool))
+            step_down += (p <= ALPHA).any()
+            uncorrected += (compared.p_one_sided < ALPHA).any()
+    return {"step-down": step_down / sets, "uncorrected": uncorrected / sets}
+
+
+def ensemble(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
+    """A low-noise team and 20 noisy ones, all equally good: how often is the first one kept?"""
+    rng = np.random.default_rng(seed)
+    n, kept = 500, {"max_t": 0, "none": 0}
+    for _ in range(sets):
+        units = np.repeat(rng.normal(size=(n, 1)), 21, axis=1)
+        units[:, 1:] += rng.normal(size=(n, 20))
+        analysis = analysis_of(units, resample_means(rng, units, resamples))
+        for rule in kept:
+            kept[rule] += analysis.tied[rule][0]
+    return {"kept by max_t": kept["max_t"] / sets, "kept uncorrected": kept["none"] / sets}
+
+
+def rank_sets(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
+    """Two blocks of ten teams, accuracy .75 and .60: are all true ranks, ties included, covered?"""
+    rng = np.random.default_rng(seed)
+    n, all_covered, width = 200, 0, 0.0
+    accuracy = np.repeat([0.75, 0.60], 10)
+    best, worst = np.repeat([1, 11], 10), np.repeat([10, 20], 10)
+    for _ in range(sets):
+        right = rng.random((n, 20)) < accuracy
+        analysis = analysis_of(right, resample_means(rng, right, resamples))
+        low, high = analysis.rank_low, analysis.rank_high
+        all_covered += ((low <= best) & (high >= worst)).all()
+        width += (high - low + 1).mean()
+    return {"joint coverage": all_covered / sets, "mean width": width / sets}
+
+
+def graded_field(teams: int, seed: int, resamples: int = 10_000) -> dict[str, float]:
+    """Teams with accuracies from .80 to .50 in equal steps, on 500 examples: pairs told apart."""
+    rng = np.random.default_rng(seed)
+    right = rng.random((500, teams)) < np.linspace(0.80, 0.50, teams)
+    pairs = analysis_of(right, resample_means(rng, right, resamples)).pairs
+    return {
+        "Holm on counted p-values": float(np.sum(pairs.p_adjusted["all"]["holm"] < ALPHA)),
+        "algorithm B": float(np.sum(pairs.p_max_t <= ALPHA)),
+    }
+
+
+# 9 --------------------------------------------------------------------------------------------
+
+
+def coverage_with_groups(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
+    """Means over 50 groups of 10 with an intra-class correlation of .2."""
+    rng = np.random.default_rng(seed)
+    groups, members, correlation, hits = 50, 10, 0.2, np.zeros(2)
+    expanded = intervals.tail_probability(1 - ALPHA, groups)
+    for size in blocks(sets, 40):
+        common = np.sqrt(correlation) * rng.normal(size=(groups, 1, size))
+        own = np.sqrt(1 - correlation) * rng.normal(size=(groups, members, size))
+        by_group = (common + own).mean(axis=1)
+        by_row = (common + own).reshape(groups * members, size)
+        for at, (units, tail) in enumerate(((by_group, expanded), (by_row, TAIL))):
+            rows = np.ascontiguousarray(resample_means(rng, units, resamples).T)
+            hits[at] += covered(rows, 0.0, tail).sum()
+    of_groups, of_rows = hits / sets
+    return {"group bootstrap": of_groups, "row bootstrap": of_rows}
+
+
+# 10 -------------------------------------------------------------------------------------------
+
+
+def copies_of_the_leader(sets: int, seed: int, resamples: int = 999) -> dict[str, float]:
+    """Competitions of 3 to 12 teams and a copy of the leader: how often is it told apart?"""
+    rng = np.random.default_rng(seed)
+    told_apart = 0
+    for _ in range(sets):
+        n, m = int(rng.integers(10, 300)), int(rng.integers(3, 13))
+        right = rng.random((n, m)) < rng.uniform(0.4, 0.95, size=m)
+        right = np.column_stack([right, right[:, np.argmax(right.sum(axis=0))]])
+        analysis = analysis_of(right, resample_means(rng, right, resamples))
+        twins = [int(np.argmax(right.sum(axis=0))), m]
+        found = analysis.differences
+        same = (
+            set(twins) <= set(analysis.leaders)
+            and all((p[twins] == 1).all() for p in (found.p_one_sided, found.p_two_sided))
+            and all((p[twins] == 1).all() for p in found.p_adjusted.values())
+            and all(tied[twins].all() for tied in analysis.tied.values())
+            and all(
+                len(set(values[twins].tolist())) == 1
+                for values in (
+                    analysis.rank,
+                    analysis.tier,
+                    analysis.rank_low,
+                    analysis.rank_high,
+                )
+            )
+        )
+        told_apart += not same
+    return {"told apart": told_apart / sets}

@@ -1,0 +1,203 @@
+"""The ten simulation checks of the inference, in full (slow) and in short.
+
+``pytest -m slow tests/simulations`` runs the full ones, and prints a table of what they observed.
+The short ones simulate fewer competitions; their bands are wider by four standard errors.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import pytest
+
+from . import simulate
+
+Band = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One simulation: how to run it in full and in short, and where its results must lie."""
+
+    number: str
+    what: str
+    run: Callable[..., Mapping[str, float]]
+    seeds: tuple[int, ...]  # every seed runs as often; the results are averaged
+    bands: Mapping[str, Band]
+    full: Mapping[str, int]
+    short: Mapping[str, int]
+    #: Wider bands of the short version, where the results are no shares of the sets.
+    short_bands: Mapping[str, Band] | None = None
+
+    @property
+    def bands_in_short(self) -> Mapping[str, Band]:
+        if self.short_bands is not None:
+            return self.short_bands
+        sets = self.short["sets"] * len(self.seeds)
+        return {
+            measure: (_wider(low, -1, sets), _wider(high, 1, sets))
+            for measure, (low, high) in self.bands.items()
+        }
+
+    def observe(self, size: Mapping[str, int]) -> Mapping[str, float]:
+        results = [self.run(seed=seed, **size) for seed in self.seeds]
+        return {
+            measure: statistics.fmean(result[measure] for result in results)
+            for measure in self.bands
+        }
+
+
+def _wider(share: float, direction: int, sets: int) -> float:
+    return share + direction * 4 * math.sqrt(max(share * (1 - share), 0.01) / sets)
+
+
+#: Of check 1.
+SEEDS = (101, 102, 103, 104)
+
+CHECKS = (
+    Check(
+        "1a",
+        "intervals of accuracy, n = 200",
+        simulate.coverage_of_accuracy,
+        SEEDS,
+        {"coverage": (0.94, 0.97)},
+        full={"sets": 2000},
+        short={"sets": 100},
+    ),
+    Check(
+        "1b",
+        "intervals of F1 at 27% prevalence, n = 1000",
+        simulate.coverage_of_f1,
+        SEEDS,
+        {"coverage of F1": (0.938, 0.962), "coverage of ΔF1": (0.938, 0.962)},
+        full={"sets": 1000},
+        short={"sets": 50},
+    ),
+    Check(
+        "2",
+        "one-sided p against its exact distribution, four cases",
+        simulate.one_sided_against_exact,
+        (103,),
+        {"largest |z|": (0, 4)},
+        full={"resamples": 200_000},
+        short={"resamples": 10_000},
+        short_bands={"largest |z|": (0, 4)},
+    ),
+    Check(
+        "3",
+        "type-I error of two equal teams, n = 1000",
+        simulate.type_one_error,
+        (104,),
+        {
+            "fixed direction": (0.036, 0.058),
+            "two-sided": (0.036, 0.058),
+            "leader chosen from the data": (0.080, 0.108),
+        },
+        full={"sets": 8000},
+        short={"sets": 500},
+    ),
+    Check(
+        "4",
+        "critical values, 10 independent teams, n = 4000",
+        simulate.critical_values,
+        (105,),
+        # Tukey's studentized range for 10 means over √2; Dunnett's one-sided constant for 9.
+        {"all pairs": (3.164 - 0.06, 3.164 + 0.06), "per candidate": (2.417 - 0.04, 2.417 + 0.04)},
+        full={"resamples": 20_000},
+        short={"resamples": 2000},
+        short_bands={"all pairs": (2.97, 3.36), "per candidate": (2.28, 2.55)},
+    ),
+    *(
+        Check(
+            f"5, n = {n}",
+            "family-wise error, 20 equal teams",
+            partial(simulate.family_wise_error, n=n),
+            (seed,),
+            {"step-down": (0.02, 0.067), "uncorrected": (0.90, 1)},
+            full={"sets": 1500},
+            short={"sets": 40},
+        )
+        for n, seed in ((50, 106), (200, 107))
+    ),
+    Check(
+        "6",
+        "a low-noise best team among 20 noisy ones, n = 500",
+        simulate.ensemble,
+        (108,),
+        {"kept by max_t": (0.929, 0.972), "kept uncorrected": (0, 0.45)},
+        full={"sets": 1000},
+        short={"sets": 30},
+    ),
+    Check(
+        "7",
+        "rank sets, two blocks of 10 tied teams, n = 200",
+        simulate.rank_sets,
+        (109,),
+        {"joint coverage": (0.929, 0.985), "mean width": (10, 18)},
+        full={"sets": 800},
+        short={"sets": 30},
+        short_bands={"joint coverage": (0.8, 1), "mean width": (10, 18)},
+    ),
+    Check(
+        "8",
+        "134 graded teams, n = 500: pairs told apart of 8,911",
+        simulate.graded_field,
+        (110,),
+        {"Holm on counted p-values": (0, 0), "algorithm B": (2500, 3600)},
+        full={"teams": 134},
+        short={"teams": 40, "resamples": 500},
+        short_bands={"Holm on counted p-values": (0, 0), "algorithm B": (250, 400)},
+    ),
+    Check(
+        "9",
+        "intervals with 50 groups of 10, intra-class correlation .2",
+        simulate.coverage_with_groups,
+        (111,),
+        {"group bootstrap": (0.925, 0.955), "row bootstrap": (0.73, 0.79)},
+        full={"sets": 4000},
+        short={"sets": 200},
+    ),
+    Check(
+        "10",
+        "a copy of the leader: p = 1, tied, same tier and rank set",
+        simulate.copies_of_the_leader,
+        (112,),
+        {"told apart": (0, 0)},
+        full={"sets": 500},
+        short={"sets": 20},
+        short_bands={"told apart": (0, 0)},
+    ),
+)
+
+
+def number(check: Check) -> str:
+    return check.number
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("check", CHECKS, ids=number)
+def test_in_full(check: Check, record_property: Callable[[str, object], None]) -> None:
+    observed = check.observe(check.full)
+    for measure, (low, high) in check.bands.items():
+        band = f"{low:.4g} to {high:.4g}"
+        row = (check.number, check.what, measure, band, f"{observed[measure]:.4g}")
+        record_property("simulation", row)
+    assert_within(observed, check.bands)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=number)
+def test_in_short(check: Check) -> None:
+    assert_within(check.observe(check.short), check.bands_in_short)
+
+
+def assert_within(observed: Mapping[str, float], bands: Mapping[str, Band]) -> None:
+    outside = {
+        measure: (observed[measure], band)
+        for measure, band in bands.items()
+        if not band[0] <= observed[measure] <= band[1]
+    }
+    assert not outside
