@@ -9,6 +9,14 @@ import pytest
 from tests.competitions import Folder
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--accept-golden",
+        action="store_true",
+        help="replace the golden files of tests/render/golden by what is made now",
+    )
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Folder:
     """A competition of three teams that is not written yet."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scoring_program.render import tables as _tables
 from scoring_program.render.inputs import MetricInput, PageInput, Unusable
-from scoring_program.render.page import figures, page
+from scoring_program.render.markup import figures, page
 from scoring_program.render.report import Report, build
+from scoring_program.render.table import files
 
 __all__ = [
     "MetricInput",
@@ -23,4 +23,4 @@ __all__ = [
 
 def tables(report: Report) -> Mapping[str, str]:
     """Return file name → content of every table as CSV, LaTeX and Markdown."""
-    return _tables.files(report.tables)
+    return files(report.tables)

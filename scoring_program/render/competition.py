@@ -11,7 +11,7 @@ from scoring_program.render.inputs import PageInput
 from scoring_program.render.language import Language
 from scoring_program.render.numbers import MISSING, Numerals
 from scoring_program.render.reader import Fact, Reader
-from scoring_program.render.tables import Cell, Column, Table, cell
+from scoring_program.render.table import Cell, Column, Table, cell
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.render import figures as draw
-from scoring_program.render.figures import Axis, Strip
+from scoring_program.render import drawing as draw
+from scoring_program.render.drawing import Axis, Strip
 from scoring_program.render.reader import Reader, in_sentence
-from scoring_program.render.tables import Column, Table, cell
+from scoring_program.render.table import Column, Table, cell
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,6 @@ class DifferenceRow:
     zero: str
     contains: bool
     p: str
-    p_two: str
     p_adjusted: str
     focus: bool
 
@@ -38,6 +37,7 @@ class Differences:
     caption: str
     note: str
     interval_heading: str
+    p_heading: str
     adjusted_heading: str
     axis: Axis
     rows: tuple[DifferenceRow, ...]
@@ -49,6 +49,8 @@ def differences_of(reader: Reader) -> Differences:
     d = a.differences
     scale, shared = _difference_axis(reader)
     correction, adjusted = reader.p_adjusted()
+    # Against an entry named in advance either side may be the better one.
+    p = d.p_one_sided if reader.chosen_leader else d.p_two_sided
     correction_name = say(f"corrections.{correction}")
     rows = []
     for i in reader.others():
@@ -65,8 +67,7 @@ def differences_of(reader: Reader) -> Differences:
                 strip=_difference_strip(reader, i, scale, shared),
                 zero=zero,
                 contains=contains,
-                p=reader.numerals.p(float(d.p_one_sided[i])),
-                p_two=reader.numerals.p(float(d.p_two_sided[i])),
+                p=reader.numerals.p(float(p[i])),
                 p_adjusted=reader.numerals.p(float(adjusted[i])),
                 focus=reader.focused(i),
             )
@@ -89,6 +90,7 @@ def differences_of(reader: Reader) -> Differences:
         caption=say(caption, **values),
         note=f"{note} {say('differences.note_adjusted', **values)}",
         interval_heading=say("differences.interval", confidence=reader.confidence),
+        p_heading=say("differences.p" if reader.chosen_leader else "differences.p_two"),
         adjusted_heading=say("differences.p_adjusted", correction=correction_name),
         axis=shared,
         rows=tuple(rows),

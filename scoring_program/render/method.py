@@ -29,6 +29,8 @@ def method_of(reader: Reader) -> tuple[str, ...]:
         "resamples": reader.numerals.count(a.resamples),
         "n": reader.numerals.count(inputs.n),
         "confidence": reader.confidence,
+        "reference": reader.reference,
+        "rule": say(f"rules.{a.tie_rule}"),
         "alpha": reader.numerals.plain(round(1 - a.confidence, 6)),
     }
     drawn = [say("method.rows", **values)]
@@ -45,7 +47,7 @@ def method_of(reader: Reader) -> tuple[str, ...]:
         paragraphs += [
             say("method.p"),
             say("method.corrections"),
-            say(f"method.{a.tie_rule}", **values),
+            say(f"method.{a.tie_rule}" if reader.chosen_leader else "method.fixed", **values),
             say("method.ranks"),
         ]
     return tuple(paragraphs)

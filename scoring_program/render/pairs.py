@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring_program.analysis import Floats, Ints, MetricAnalysis
-from scoring_program.render import figures as draw
+from scoring_program.render import drawing as draw
 from scoring_program.render.reader import FEW, Reader, in_sentence
-from scoring_program.render.tables import Column, Table, Value, cell
+from scoring_program.render.table import Column, Table, Value, cell
 
 _NUMBERS_IN_PAIRS = 12
 

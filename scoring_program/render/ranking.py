@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scoring_program.render import figures as draw
-from scoring_program.render.figures import Axis, Strip
+from scoring_program.render import drawing as draw
+from scoring_program.render.drawing import Axis, Strip
 from scoring_program.render.reader import Reader, Status, in_sentence
-from scoring_program.render.tables import Column, Table, cell
+from scoring_program.render.table import Column, Table, cell
 
 _OVERVIEW_ROWS = 20
 

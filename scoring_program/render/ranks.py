@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring_program.analysis import Floats
-from scoring_program.render import figures as draw
+from scoring_program.render import drawing as draw
 from scoring_program.render.reader import FEW, Reader, in_sentence
 
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)

@@ -10,11 +10,11 @@ from functools import cached_property
 import numpy as np
 
 from scoring_program.analysis import Floats, MetricAnalysis
-from scoring_program.render.figures import shortened
+from scoring_program.render.drawing import shortened
 from scoring_program.render.inputs import MetricInput, PageInput
 from scoring_program.render.language import Language
 from scoring_program.render.numbers import Numerals, decimals_for
-from scoring_program.render.tables import file_part
+from scoring_program.render.table import file_part
 
 #: More entries than this and all pairs become a map, blobs a heat map.
 FEW = 30

@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scoring_program.render import figures as draw
+from scoring_program.render import drawing as draw
 from scoring_program.render import language as languages
 from scoring_program.render.competition import (
     Caution,
@@ -27,7 +27,8 @@ from scoring_program.render.differences import (
     differences_table,
     distributions_of,
 )
-from scoring_program.render.figures import Figure
+from scoring_program.render.drawing import Figure
+from scoring_program.render.further import further_tables
 from scoring_program.render.inputs import PageInput, Unusable
 from scoring_program.render.language import Language
 from scoring_program.render.method import SOURCES, method_of
@@ -42,7 +43,7 @@ from scoring_program.render.ranking import (
 )
 from scoring_program.render.ranks import RanksPart, ranks_of
 from scoring_program.render.reader import Fact, Reader
-from scoring_program.render.tables import Table, file_part
+from scoring_program.render.table import Table, file_part
 from scoring_program.render.ties import Ties, ties_of
 from scoring_program.render.verdict import consequence, paper_paragraph, verdict
 
@@ -67,6 +68,7 @@ class MetricSection:
     definition: str
     ranking: Ranking
     differences: Differences | None
+    further: tuple[Table, ...]
     distributions: tuple[draw.HistogramFigure, ...]
     distributions_more: str
     ties: Ties | None
@@ -189,7 +191,7 @@ def facts(reader: Reader) -> tuple[Fact, ...]:
         value = say(
             "facts.tied_value",
             count=numerals.count(len(reader.tied()) + len(a.leaders) - 1),
-            others=numerals.count(m - 1),
+            others=numerals.count(m - 1 - len(a.baselines)),
         )
         facts.append(Fact(say("facts.tied"), value))
     facts.append(Fact(say("facts.resamples"), numerals.count(a.resamples)))
@@ -208,6 +210,7 @@ def _section(reader: Reader) -> MetricSection:
         definition=reader.metric.definition,
         ranking=ranking_of(reader),
         differences=differences_of(reader) if compared else None,
+        further=further_tables(reader) if compared else (),
         distributions=distributions[:_HISTOGRAMS_ON_PAGE],
         distributions_more=reader.language.say(
             "distribution.more", count=reader.numerals.count(more)
@@ -243,7 +246,7 @@ def subtitle_of(reader: Reader) -> str:
 def _metric_tables(reader: Reader) -> list[Table]:
     tables = [ranking_table(reader)]
     if len(reader.inputs.entries) > 1:
-        tables += [differences_table(reader), pairwise_table(reader)]
+        tables += [differences_table(reader), pairwise_table(reader), *further_tables(reader)]
     return tables
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -20,7 +21,8 @@ from scoring_program.render.numbers import exact_decimals
 #: Margins of a strip in percent of its width: room for half a marker.
 _STRIP = (3.0, 97.0)
 _STRIP_HEIGHT = 24
-_GUTTER_LETTERS = 22
+#: A strip may become this narrow; a digit of a tick and a letter of a name are at most this wide.
+_NARROW_STRIP, _DIGIT_WIDTH, _LETTER_WIDTH = 150.0, 7.0, 8.0
 
 
 @dataclass(frozen=True)
@@ -206,10 +208,18 @@ class Blobs:
 Figure = Forest | HistogramFigure | Matrix | Blobs
 
 
-def shortened(name: str, letters: int = _GUTTER_LETTERS) -> str:
-    """Return ``name`` on one line, cut with an ellipsis where it is longer than ``letters``."""
+def shortened(name: str, letters: int) -> str:
+    """Return ``name`` on one line, cut with an ellipsis where it is wider than so many letters.
+
+    A wide East Asian character counts as two.
+    """
     line = " ".join(name.split())
-    return line if len(line) <= letters else line[: letters - 1].rstrip() + "…"
+    room = letters
+    for index, character in enumerate(line):
+        room -= 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        if room < 0:
+            return line[: max(index - 1, 1)].rstrip() + "…"
+    return line
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
@@ -234,14 +244,23 @@ def strip_scale(values: Iterable[float]) -> Scale:
 
 
 def axis(scale: Scale, reference: float | None, text: Callable[[float, int], str]) -> Axis:
-    """Return the axis of a scale; ``text`` formats a tick with so many decimals."""
+    """Return the axis of a scale; ``text`` formats a tick with so many decimals.
+
+    As many ticks, up to five, as have room for their labels in the narrowest strip.
+    """
     span = scale.high - scale.low
-    ticks = nice_ticks(scale.low + 0.02 * span, scale.high - 0.02 * span)
-    decimals = exact_decimals(ticks)
-    return Axis(
-        tuple(Tick(scale(tick), text(tick, decimals)) for tick in ticks),
-        None if reference is None else scale(reference),
-    )
+    marked = None if reference is None else scale(reference)
+    for most in (5, 4, 3, 2):
+        values = nice_ticks(scale.low + 0.02 * span, scale.high - 0.02 * span, most)
+        decimals = exact_decimals(values)
+        ticks = tuple(Tick(scale(value), text(value, decimals)) for value in values)
+        widest = max((len(tick.label) for tick in ticks), default=0) + 1
+        apart = min(
+            (b.position - a.position for a, b in itertools.pairwise(ticks)), default=math.inf
+        )
+        if apart / 100 * _NARROW_STRIP >= widest * _DIGIT_WIDTH:
+            break
+    return Axis(ticks, marked)
 
 
 def strip(
@@ -271,7 +290,7 @@ def forest(
     value_width: float = 160,
 ) -> Forest:
     """Stack strips under each other: rows are (name, number, strip)."""
-    letters = int(label_width / 7.2)
+    letters = int((label_width - 10) / _LETTER_WIDTH)
     plot_width = width - label_width - value_width
     return Forest(
         id=id,
@@ -403,7 +422,7 @@ def matrix(
         Label(
             left - 8,
             round(top + (rank - 0.5) * size + 4, 2),
-            f"{shortened(names[rank - 1], 19)} {rank}" if few else str(rank),
+            f"{shortened(names[rank - 1], 17)} {rank}" if few else str(rank),
         )
         for rank in numbered
     ]
@@ -450,8 +469,8 @@ def blobs(
 ) -> Blobs:
     """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
     m = len(names)
-    size = max(22.0, min(40.0, 480 / m))
-    left, top = 170.0, 44.0
+    size = max(22.0, min(34.0, 480 / m))
+    left, top = 150.0, 44.0
     side = m * size
     circles = [
         Blob(
@@ -477,7 +496,7 @@ def blobs(
             Label(
                 left - 10,
                 round(top + (row + 0.5) * size + 4, 2),
-                shortened(name, 22),
+                shortened(name, 17),
                 line_y=round(top + (row + 0.5) * size, 2),
             )
             for row, name in enumerate(names)

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from scoring_program.render.figures import Blobs, Figure, Forest, HistogramFigure
+from scoring_program.render.drawing import Blobs, Figure, Forest, HistogramFigure
 from scoring_program.render.language import templates_folder
 from scoring_program.render.report import Report
 

@@ -104,6 +104,11 @@ def one_line(text: str) -> str:
     )
 
 
+def _visible(text: str) -> str:
+    """Return ``text`` without invisible formatting, which LaTeX does not know."""
+    return "".join(char for char in text if unicodedata.category(char) != "Cf")
+
+
 def to_csv(table: Table) -> str:
     """Return the values as CSV: numbers in full with a decimal point, formulas made harmless."""
     buffer = io.StringIO()
@@ -129,7 +134,7 @@ def _csv_value(value: Value) -> str:
 
 def latex_text(text: str) -> str:
     """Return ``text`` with everything escaped that LaTeX would interpret."""
-    return one_line(text).translate(_LATEX_TABLE)
+    return _visible(one_line(text)).translate(_LATEX_TABLE)
 
 
 def to_latex(table: Table) -> str:

@@ -1,0 +1,106 @@
+"""Every form of the page in a real Chromium: layout, accessibility, silence, sandboxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_program import render
+from tests.render import browser, made
+
+pytest.importorskip("selenium", reason="the browser tests need selenium")
+pytest.importorskip("axe_selenium_python", reason="the browser tests need axe-selenium-python")
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "-")
+
+WIDTHS = (360, 768, 1440)
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with browser.chromium() as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    paths = {}
+    for name, form in made.FORMS.items():
+        paths[name] = folder / f"{name}.html"
+        paths[name].write_text(render.page(render.build(form())), encoding="utf-8")
+    return paths
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("form", made.FORMS)
+def test_every_form_is_well_laid_out_accessible_and_silent(
+    driver: Any, pages: dict[str, Path], form: str, scheme: str
+) -> None:
+    problems = []
+    for width in WIDTHS:
+        browser.show(driver, pages[form], width, scheme)
+        browser.unfold(driver)
+        problems += [f"{width} px: {problem}" for problem in driver.execute_script(browser.LAYOUT)]
+        # Accessibility differs between the cards of a phone and the tables of a screen.
+        if width != 768:
+            problems += [f"{width} px: {violation}" for violation in browser.axe(driver)]
+        problems += [f"{width} px: {entry}" for entry in driver.get_log("browser")]
+    assert not problems
+
+
+@pytest.mark.parametrize("sandbox", ["", "allow-scripts"])
+@pytest.mark.parametrize("form", ["teams", "hostile"])
+def test_a_sandboxed_frame_shows_the_same(
+    driver: Any, pages: dict[str, Path], tmp_path: Path, form: str, sandbox: str
+) -> None:
+    browser.show(driver, pages[form], 1440, "light")
+    alone = driver.get_screenshot_as_png()
+    frame = tmp_path / "frame.html"
+    frame.write_text(
+        "<!DOCTYPE html><html><body style='margin:0'><iframe style='border:0;display:block' "
+        f"width=1440 height=900 sandbox='{sandbox}' src='{pages[form].as_uri()}'></iframe>",
+        encoding="utf-8",
+    )
+    browser.show(driver, frame, 1440, "light")
+    assert driver.get_screenshot_as_png() == alone
+    assert not driver.get_log("browser")
+
+
+def test_the_checks_see_what_is_wrong(driver: Any, tmp_path: Path) -> None:
+    page = tmp_path / "wrong.html"
+    page.write_text(
+        "<!DOCTYPE html><html><body><p style='position:absolute;left:9px;top:9px'>one</p>"
+        "<p style='position:absolute;left:9px;top:9px'>other</p><img src='data:,'>"
+        "<p style='width:2000px'>wide</p><p style='color:#ddd'>pale</p></body></html>",
+        encoding="utf-8",
+    )
+    browser.show(driver, page, 360, "light")
+    found = " ".join(driver.execute_script(browser.LAYOUT))
+    assert "sideways" in found
+    assert "overlapping" in found
+    violations = " ".join(browser.axe(driver))
+    assert "image-alt" in violations
+    assert "color-contrast" in violations
+
+
+def test_nothing_executes(driver: Any, pages: dict[str, Path]) -> None:
+    browser.show(driver, pages["hostile"], 1440, "light")
+    assert (
+        driver.execute_script("return document.querySelectorAll('script, img, iframe').length") == 0
+    )
+    names = driver.execute_script(
+        "return [...document.querySelectorAll('.ranking tbody .name bdi')].map(e => e.textContent)"
+    )
+    assert names == list(made.HOSTILE)
+    assert driver.title.startswith('<img src=x onerror="alert(1)"> & friends')
+
+
+def test_a_phone_can_be_driven_by_keyboard(driver: Any, pages: dict[str, Path]) -> None:
+    browser.show(driver, pages["teams"], 360, "light")
+    unreachable = driver.execute_script(
+        "return [...document.querySelectorAll('.scroller')].filter(e => e.tabIndex !== 0).length"
+    )
+    assert unreachable == 0

@@ -1,0 +1,94 @@
+"""The languages have the same strings, and every string is used."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from scoring_program import render
+from scoring_program.render import language
+from scoring_program.settings import OPTIONS
+from tests.competitions import REPOSITORY
+from tests.render import made
+
+ENGLISH = language.load("en")
+OTHERS = [code for code in language.available() if code != "en"]
+
+
+def leaves(strings: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(strings, dict):
+        for key, value in strings.items():
+            yield from leaves(value, f"{path}.{key}".strip("."))
+    elif isinstance(strings, list):
+        for index, value in enumerate(strings):
+            yield f"{path}[{index}]", value
+    else:
+        yield path, strings
+
+
+def places(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_languages_have_the_same_keys_and_places(code: str) -> None:
+    english, other = dict(leaves(ENGLISH.strings)), dict(leaves(language.load(code).strings))
+    assert set(english) - set(other) == set(), "missing"
+    assert set(other) - set(english) == set(), "extra"
+    for key, text in english.items():
+        assert places(other[key]) == places(text), key
+        assert isinstance(other[key], str), key
+
+
+@pytest.mark.parametrize("code", OTHERS)
+def test_languages_are_translated(code: str) -> None:
+    # Names of methods, units and formats are the same everywhere.
+    same = re.compile(
+        r"^[\W\d]*$|Bonferroni|Holm|Benjamini|max-T|BCa|^p |^\{|^ltr$|^2δ$|p < |ideal"
+    )
+    english, other = dict(leaves(ENGLISH.strings)), dict(leaves(language.load(code).strings))
+    untouched = [
+        key for key, text in english.items() if other[key] == text and not same.search(text)
+    ]
+    assert set(untouched) <= {"cautions.red"}
+
+
+def test_the_setting_offers_the_languages_there_are() -> None:
+    option = next(option for option in OPTIONS if option.name == "language")
+    for code in language.available():
+        assert option.metadata["check"](code) == code
+
+
+def test_every_string_is_used() -> None:
+    sources = [*REPOSITORY.glob("scoring_program/**/*.py"), *REPOSITORY.glob("templates/*.j2")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
+    # Keys named after a rule, a correction, a code or a form are put together when they are used.
+    together = {"numerals", "rules", "corrections", "cautions", "intervals", "method", "runs"}
+    for key, _ in leaves(ENGLISH.strings):
+        section, *rest = re.sub(r"\[\d+\]$", "", key).split(".")
+        if rest and section not in together | {"status", "verdict"}:
+            assert re.search(rf"\b{rest[0]}\b", text), key
+
+
+@pytest.mark.parametrize("form", made.FORMS)
+@pytest.mark.parametrize("code", OTHERS)
+def test_every_form_exists_in_every_language(form: str, code: str) -> None:
+    from dataclasses import replace
+
+    report = render.build(replace(made.FORMS[form](), language=code))
+    assert f'<html lang="{code}"' in render.page(report)
+
+
+def test_lists() -> None:
+    assert ENGLISH.listed([]) == ""
+    assert ENGLISH.listed(["A"]) == "A"
+    assert ENGLISH.listed(["A", "B"]) == "A and B"
+    assert ENGLISH.listed(["A", "B", "C"]) == "A, B and C"
+    assert language.load("es").listed(["A", "B", "C"]) == "A, B y C"
+
+
+def test_a_value_is_never_a_template() -> None:
+    assert "{0}{leader}" in ENGLISH.say("consequence.alone", leader="{0}{leader}", n="5")

@@ -1,0 +1,203 @@
+"""What the page says, in every form."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring_program import render
+from scoring_program.analysis import Warned
+from scoring_program.render.report import Report
+from tests.render import made
+
+
+def said(form: str) -> Report:
+    return render.build(made.FORMS[form]())
+
+
+def test_the_verdict_names_the_leader_and_the_ties() -> None:
+    report = said("teams")
+    assert report.verdict == (
+        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
+    )
+    assert report.consequence == (
+        "Treat NLPCIC, CIMATMTYGTO and DCCDINFOTEC as joint leaders: the test set of 2,182 "
+        "examples cannot separate them.",
+    )
+
+
+def test_one_tie() -> None:
+    report = render.build(made.page_input((0.7154, 0.7026, 0.6), made.TEAMS[:3]))
+    assert report.verdict.endswith("; CIMATMTYGTO is statistically tied with it.")
+
+
+def test_a_clear_winner() -> None:
+    report = render.build(made.page_input((0.9, 0.7, 0.6), made.TEAMS[:3]))
+    assert "no other entry is statistically tied with it" in report.verdict
+    assert report.consequence[0].startswith("NLPCIC can be named the winner")
+
+
+def test_two_equal_scores_share_the_lead() -> None:
+    report = render.build(made.page_input((0.7154, 0.7154, 0.5), made.TEAMS[:3]))
+    assert report.verdict.startswith("CIMATMTYGTO and NLPCIC share the lead with F1 0.7154")
+    assert [row.rank for row in report.metrics[0].ranking.rows] == ["1", "1", "3"]
+
+
+def test_many_ties_are_counted_not_listed() -> None:
+    scores = tuple(np.linspace(0.72, 0.715, 20).tolist())
+    names = [f"team {index:02d}" for index in range(20)]
+    report = render.build(made.page_input(scores, names))
+    assert report.verdict == (
+        "team 00 leads with F1 0.7200; team 01, team 02, team 03 and 16 more entries are "
+        "statistically tied with it."
+    )
+    assert report.consequence[0].startswith("Treat these 20 entries as joint leaders")
+
+
+def test_one_entry_alone() -> None:
+    report = said("one_team")
+    assert report.verdict.startswith("NLPCIC is the only entry; its F1 is 0.6847, with a 95%")
+    assert report.competitiveness is None
+    section = report.metrics[0]
+    parts = (section.differences, section.ties, section.pairs, section.ranks)
+    assert parts == (None,) * 4
+
+
+def test_a_submission_in_a_field() -> None:
+    report = said("field")
+    assert report.verdict == (
+        "This submission takes rank 4 of 10 with F1 0.6792, behind the leader, NLPCIC (0.7154)."
+    )
+    assert [row.focus for row in report.metrics[0].ranking.rows].index(True) == 3
+    tied = render.build(made.page_input(form="field", focus=1))
+    assert "is statistically tied with the leader, NLPCIC (0.7154)" in tied.verdict
+    leads = render.build(made.page_input(form="field", focus=0))
+    assert leads.verdict.startswith("This submission would lead the field of 9 with F1 0.7154;")
+
+
+def test_a_submission_alone() -> None:
+    report = said("single")
+    assert report.verdict.startswith(
+        "This submission scores F1 0.6847, with a 95% interval of [0.6"
+    )
+
+
+def test_a_baseline_cannot_win() -> None:
+    report = said("baselines")
+    assert report.verdict.startswith("alpha leads with F1 0.700; beta is statistically tied")
+    assert report.verdict.endswith(
+        "The baseline strong baseline has a better score than the leader; baselines cannot win."
+    )
+    assert "Read the grave cautions first" in report.consequence[-1]
+    assert [caution.level for caution in report.cautions] == ["red", "amber"]
+    tags = {row.name: row.tags for row in report.metrics[0].ranking.rows}
+    assert tags["strong baseline"] == ("baseline",)
+    assert tags["alpha"] == ()
+
+
+def test_a_reference_named_in_advance() -> None:
+    report = said("reference")
+    assert "Every entry is compared with UMUTeam (F1 0.6706)" in report.verdict
+    differences = report.metrics[0].differences
+    assert differences is not None
+    assert differences.heading == "Differences from UMUTeam"
+    assert differences.p_heading == "Two-sided p"
+    assert "chosen on these data" in differences.note
+    statuses = {row.name: row.status for row in report.metrics[0].ranking.rows}
+    assert statuses["UMUTeam"].word == "reference"  # type: ignore[union-attr]
+
+
+def test_p_values_against_a_chosen_leader_say_so() -> None:
+    differences = said("teams").metrics[0].differences
+    assert differences is not None
+    assert differences.note.startswith("p-values: one-sided; the leader was chosen on these data.")
+
+
+def test_frequencies_are_never_called_probabilities() -> None:
+    html = render.page(said("teams"))
+    assert "Bootstrap frequency" in html
+    assert "probability" not in html
+
+
+def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
+    ties = said("teams").metrics[0].ties
+    assert ties is not None
+    assert [rule.name for rule in ties.rules] == [
+        "max-T",
+        "Holm",
+        "Bonferroni",
+        "interval",
+        "no correction",
+        "Benjamini–Hochberg",
+    ]
+    assert (ties.valid, ties.shown) == (3, 3)
+    assert [rule.used for rule in ties.rules].index(True) == 0
+    for place, total in enumerate(ties.totals):
+        assert int(total) == sum(row.tied[place] for row in ties.rows)
+
+
+@pytest.mark.parametrize("rule", ["interval", "none", "fdr_bh"])
+def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
+    report = render.build(made.page_input(settings={"tie_rule": rule}))
+    assert "leaves out possible winners" in report.consequence[-1]
+
+
+def test_marks_of_all_pairs_follow_their_p() -> None:
+    page = made.teams()
+    pairs = render.build(page).metrics[0].pairs
+    a = page.metrics[0].analysis
+    assert pairs is not None
+    levels = (0.1, 0.05, 0.01, 0.001)
+    place = {int(entry): rank for rank, entry in enumerate(a.order)}
+    marks = {
+        (place[int(worse)], place[int(better)]): sum(p < level for level in levels)
+        for better, worse, p in zip(a.pairs.better, a.pairs.worse, a.pairs.p_max_t, strict=True)
+    }
+    for row_number, row in enumerate(pairs.rows, start=1):
+        for column, cell in enumerate(row.cells):
+            expected = marks[(row_number, column)]
+            assert cell.mark == ("", "†", "*", "**", "***")[expected]
+    assert "max-T correction over all pairs" in pairs.legend
+
+
+def test_a_large_field_has_maps_and_counts() -> None:
+    section = said("many").metrics[0]
+    assert section.pairs is not None
+    assert section.ranks is not None
+    assert section.pairs.map is not None
+    assert section.ranks.map is not None
+    assert section.ranks.blobs is None
+    for row in section.pairs.counts:
+        assert int(row.below) + int(row.above) + int(row.not_separated) == 133
+
+
+def test_an_error_metric_counts_downwards() -> None:
+    report = said("errors")
+    section = report.metrics[0]
+    assert [row.score for row in section.ranking.rows] == ["1,203", "1,211", "1,290", "1,412"]
+    assert section.differences is not None
+    assert all(row.difference.startswith("+") for row in section.differences.rows)
+    assert section.subtitle == "más bajo es mejor · desde 0 · ideal 0"
+
+
+def test_warnings_speak_the_language_of_the_page() -> None:
+    page = made.page_input()
+    warned = Warned("amber", "few_examples", 60, "Only 60 test examples, fewer than 100: rough.")
+    analysis = replace(page.metrics[0].analysis, warnings=(warned,))
+    page = replace(page, metrics=(replace(page.metrics[0], analysis=analysis),))
+    assert render.build(page).cautions[0].message == warned.message
+    spanish = render.build(replace(page, language="es")).cautions[0].message
+    assert spanish.startswith("F1: solo 60 ejemplos de prueba")
+
+
+def test_right_to_left_names_do_not_turn_the_sentence() -> None:
+    report = render.build(made.page_input((0.9, 0.5), ("فريق", "b")))
+    assert report.verdict.startswith("\u2068فريق\u2069 leads with F1")
+
+
+def test_contents_lead_to_sections() -> None:
+    html = render.page(said("hostile"))
+    for link in said("hostile").contents:
+        assert f'id="{link.id}"' in html

@@ -1,0 +1,135 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from scoring_program import render
+from scoring_program.render.table import (
+    Column,
+    Table,
+    cell,
+    latex_text,
+    markdown_text,
+    to_csv,
+    to_latex,
+    to_markdown,
+)
+from tests.render import made
+
+TABLE = Table(
+    name="example",
+    caption="Scores & ranks.",
+    columns=(
+        Column(("entry",), "Entry"),
+        Column(("score",), "F1", numeric=True),
+        Column(("ci_low", "ci_high"), "95% interval"),
+    ),
+    rows=((cell("a_b", strong=True), cell("0.72", 0.7154), cell("[0.70, 0.74]", 0.69911, 0.74)),),
+    note="A note.",
+)
+
+
+def read(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text)))
+
+
+def test_csv_has_full_numbers_one_to_a_column() -> None:
+    assert read(to_csv(TABLE)) == [
+        ["entry", "score", "ci_low", "ci_high"],
+        ["a_b", "0.7154", "0.69911", "0.74"],
+    ]
+
+
+def test_latex_uses_booktabs_and_marks_the_leader() -> None:
+    text = to_latex(TABLE)
+    assert r"\textbf{a\_b} & 0.72 & {[}0.70, 0.74{]} \\" in text
+    assert [rule for rule in (r"\toprule", r"\midrule", r"\bottomrule") if rule in text]
+    assert r"\caption{Scores \& ranks. A note.}" in text
+    assert r"\begin{tabular}{@{}lrl@{}}" in text
+
+
+def test_markdown_is_a_pipe_table() -> None:
+    lines = to_markdown(TABLE).splitlines()
+    assert lines[2:5] == [
+        "| Entry | F1 | 95% interval |",
+        "| :--- | ---: | :--- |",
+        r"| **a\_b** | 0.72 | \[0.70, 0.74\] |",
+    ]
+
+
+@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1"])
+def test_a_formula_is_a_text_to_spreadsheets(formula: str) -> None:
+    table = Table("t", "", (Column(("entry",), "Entry"),), ((cell(formula),),))
+    assert read(to_csv(table))[1][0].startswith("'")
+
+
+def test_a_negative_number_is_still_a_number() -> None:
+    table = Table("t", "", (Column(("d",), "d"),), ((cell("−0.5", -0.5),), (cell("–", None),)))
+    assert read(to_csv(table)) == [["d"], ["-0.5"], [""]]
+
+
+def test_latex_specials_are_escaped() -> None:
+    assert latex_text(r"50% of_$\TeX{} & #1 ~^") == (
+        r"50\% of\_\$\textbackslash{}TeX\{\} \& \#1 \textasciitilde{}\textasciicircum{}"
+    )
+    assert latex_text("−0.1 ≥ δ†") == r"$-$0.1 $\ge$ $\delta$\dag{}"
+    assert latex_text("a\nb\x00c\u202ed") == "a b cd"
+
+
+def test_markdown_specials_are_escaped() -> None:
+    assert markdown_text("a|b*c_d`e`<b>&") == r"a\|b\*c\_d\`e\`&lt;b&gt;&amp;"
+    assert markdown_text("[x](y)") == r"\[x\](y)"
+    assert markdown_text("a\nb") == "a b"
+
+
+def test_hostile_names_are_text_in_every_table() -> None:
+    files = render.tables(render.build(made.hostile()))
+    names = read(files["ranking.csv"])[1:]
+    for row, name in zip(names, made.HOSTILE, strict=True):
+        shown = " ".join(name.split())
+        assert row[1] == (f"'{shown}" if shown.startswith("=") else shown)
+    for name, content in files.items():
+        if name.endswith(".tex") and name != "all.tex":
+            body = content.split(r"\midrule")[1].split(r"\bottomrule")[0]
+            assert body.count("{") == body.count("}")
+            columns = content.split("@{}")[1]
+            unescaped = body.replace(r"\&", "")
+            for line in unescaped.strip().splitlines():
+                assert line.count("&") == len(columns) - 1
+        if name.endswith(".md"):
+            assert "<" not in content
+            table = [line for line in content.splitlines() if line.startswith("| ")]
+            bars = {line.replace(r"\|", "").count("|") for line in table}
+            assert len(bars) == 1
+
+
+def test_the_documented_files_are_there() -> None:
+    files = render.tables(render.build(made.teams()))
+    for table in ("ranking", "differences", "pairwise", "competitiveness"):
+        assert {f"{table}.csv", f"{table}.tex", f"{table}.md"} <= set(files)
+    assert "ranking_metric_1.csv" in files
+    assert r"\input{ranking_metric_1}" in files["all.tex"]
+
+
+def test_all_pairs_are_a_list_for_machines() -> None:
+    page = made.many()
+    rows = read(render.tables(render.build(page))["pairwise.csv"])
+    assert rows[0][:3] == ["better", "worse", "difference"]
+    assert len(rows) == 1 + 134 * 133 // 2
+
+
+def test_latex_compiles(tmp_path: object) -> None:
+    import shutil
+    import subprocess
+    from pathlib import Path
+
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex on this machine (Debian: apt install texlive-latex-recommended)")
+    folder = Path(str(tmp_path))
+    for name, content in render.tables(render.build(made.teams())).items():
+        (folder / name).write_text(content, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
