@@ -56,7 +56,7 @@ def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> Counts:
 
 
 def _poisson(rate: float) -> NDArray[np.float64]:
-    """Return the probabilities of the counts 0, 1, … of a Poisson distribution, until negligible."""
+    """Return a Poisson distribution's probabilities of 0, 1, …, until they are negligible."""
     probabilities = [math.exp(-rate)]
     for k in range(1, _LARGEST):
         probabilities.append(probabilities[-1] * rate / k)

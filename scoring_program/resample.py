@@ -193,7 +193,7 @@ class Work:
 
 
 def _affordable(workers: int, work: Work, memory: int) -> int:
-    """Return how many workers fit the memory: each holds a chunk's counts and what is made of them."""
+    """Return how many workers fit the memory: each holds a chunk's counts and their floats."""
     chunk = work.rows * work.design.n
     return max(1, min(workers, memory // (4 * chunk + (64 << 20))))
 

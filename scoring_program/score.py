@@ -19,6 +19,7 @@ from scoring_program.errors import MetricError
 from scoring_program.metrics import check, formula
 from scoring_program.metrics.calls import Call, call_of, take
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
+from scoring_program.metrics.ordered import WIDTH, Ordered
 from scoring_program.metrics.sums import Product, Sums
 
 Counts = NDArray[np.integer]
@@ -73,7 +74,7 @@ class Scorer(ABC):
 
     @property
     def parts(self) -> tuple[Scorer, ...]:
-        """The scorers that are evaluated on counts: itself, or for a formula those it is made of."""
+        """The scorers that are evaluated on counts: itself, or those that a formula is made of."""
         return (self,)
 
     def combine(self, parts: Sequence[Scored]) -> Scored:
@@ -113,7 +114,7 @@ class Scorer(ABC):
         return np.concatenate(parts)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
-        """Score entries i and j with their predictions exchanged on the True rows of swap [R, n]."""
+        """Score entries i and j with predictions exchanged on the True rows of swap [R, n]."""
         scores = np.empty((len(swap), 2))
         first, second = self.data.y_preds[i], self.data.y_preds[j]
         for b, exchanged in enumerate(swap):
@@ -202,12 +203,36 @@ class SumsScorer(Scorer):
         return self.sums.finish(sums.reshape(2, self.sums.shape[1], -1))
 
 
+class OrderedScorer(Scorer):
+    """Scores from running totals over rows in the order of each entry (`metrics.ordered`)."""
+
+    def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
+        super().__init__(metric, data, names)
+        assert metric.row is not None
+        assert metric.row.build is not None
+        self._ordered: Ordered = metric.row.build(data, {**metric.row.params, **metric.params})
+
+    def _observe(self) -> Floats:
+        return self.replicate(np.ones((1, self.n), np.uint8)).values[0]
+
+    def replicate(self, counts: Counts) -> Scored:
+        """Score every entry on the resamples of ``counts``."""
+        parts = []
+        for first in range(0, len(counts), WIDTH):
+            drawn = counts[first : first + WIDTH]
+            parts.append(_scored(self._ordered.evaluate(np.ascontiguousarray(drawn.T))))
+        return Scored(
+            np.concatenate([part.values for part in parts]),
+            np.concatenate([part.undefined for part in parts]),
+        )
+
+
 class CallScorer(Scorer):
     """Scores from a function called on the rows of each resample (`metrics.calls`)."""
 
     def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
         super().__init__(metric, data, names)
-        self._call: Call = call_of(metric)
+        self._call: Call = call_of(metric, data)
 
     def _observe(self) -> Floats:
         rows = np.arange(self.n)
@@ -282,7 +307,7 @@ class FormulaScorer(Scorer):
         return self._evaluate([scorer.jackknife(units) for scorer in self._scorers])
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
-        """Score entries i and j with their predictions exchanged in every column the formula needs."""
+        """Score entries i and j with predictions exchanged in every column the formula needs."""
         pairs = [scorer.randomized(i, j, swap) for scorer in self._scorers]
         return self._evaluate([a for a, _ in pairs]), self._evaluate([b for _, b in pairs])
 
@@ -323,6 +348,8 @@ def compose(metric: Metric, scorers: Sequence[Scorer]) -> Scorer:
 def _bind(metric: Metric, data: Data, names: Sequence[str]) -> Scorer:
     if metric.way == "sums":
         return SumsScorer(metric, data, names)
+    if metric.way == "sorted":
+        return OrderedScorer(metric, data, names)
     return CallScorer(metric, data, names)
 
 
@@ -335,7 +362,7 @@ def _recompute(finished: Finished, metric: Metric, data: Data, counts: Counts) -
     """Replace doubtful scores by the library's own, on the very rows of their resamples."""
     if finished.doubtful is None or not finished.doubtful.any():
         return finished
-    call = call_of(metric)
+    call = call_of(metric, data)
     values, undefined = finished.values.copy(), finished.undefined.copy()
     everything = np.arange(data.n)
     for entry, b in zip(*np.nonzero(finished.doubtful), strict=True):

@@ -1,4 +1,4 @@
-"""What a metric is: the registry, the statistics each metric needs, and the settings' names for them."""
+"""What a metric is: the registry, and the statistics that each metric needs."""
 
 from scoring_program.metrics.metric import Data, Definition, Metric
 from scoring_program.metrics.registry import REGISTRY

@@ -12,7 +12,7 @@ import numpy as np
 
 from scoring_program.errors import MetricError, SubmissionError, outline
 from scoring_program.metrics.library import function_of
-from scoring_program.metrics.metric import Array, Ints, Metric
+from scoring_program.metrics.metric import Array, Data, Ints, Metric
 
 #: The name of Kaggle's exception whose text the participant may see; matched by name, because every
 #: competition's file defines or imports its own.
@@ -47,7 +47,7 @@ class Call:
         except (Exception, SystemExit) as error:
             if type(error).__name__ == _VISIBLE:
                 raise SubmissionError(f"metric {self.metric!r} on {where}: {error}") from error
-            if self.own is None and not strict and isinstance(error, ValueError):
+            if self.own is None and not strict and isinstance(error, (ValueError, ArithmeticError)):
                 return math.nan
             place = outline(error, getattr(self.own, "path", None))
             raise MetricError(
@@ -83,10 +83,14 @@ class Call:
         )
 
 
-def call_of(metric: Metric) -> Call:
-    """Return the safe call of a metric's function."""
-    oracle = metric.row.oracle if metric.row is not None else ""
-    return Call(metric.name, str(metric.function), oracle, metric.call, metric.params)
+def call_of(metric: Metric, data: Data) -> Call:
+    """Return the safe call of a metric's function, on rows of these data."""
+    row = metric.row
+    context = row.context(data) if row is not None and row.context is not None else {}
+    oracle = row.oracle if row is not None else ""
+    return Call(
+        metric.name, str(metric.function), oracle, metric.call, {**context, **metric.params}
+    )
 
 
 def take(array: Any, rows: Ints) -> Any:

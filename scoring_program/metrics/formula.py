@@ -45,9 +45,10 @@ def names(formula: str, metric: str) -> tuple[str, ...]:
         if isinstance(node, ast.Name):
             found[node.lineno, node.col_offset] = node.id
         elif not _allowed(node):
+            text = ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__
             raise SettingsError(
                 f"metric {metric!r}: the formula {formula!r} may hold numbers, names of metrics, "
-                f"+ - * / ** and parentheses, not {ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__!r}"
+                f"+ - * / ** and parentheses, not {text!r}"
             )
     ordered = tuple(dict.fromkeys(found[place] for place in sorted(found)))
     if not ordered:

@@ -32,7 +32,7 @@ _KIND_OF_ARGUMENT: dict[str, Kind] = {
 
 
 def function_of(name: str, oracle: str = "") -> Callable[..., Any]:
-    """Import the function that defines a metric: ``oracle`` ("module:function") or sklearn.metrics'."""
+    """Import a metric's function: that of ``oracle`` ("module:function") or of sklearn.metrics."""
     module, _, attribute = (oracle or f"sklearn.metrics:{name}").partition(":")
     found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
     return found

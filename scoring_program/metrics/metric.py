@@ -1,4 +1,4 @@
-"""What a metric is: the row of the registry that defines it, and the metric that settings ask for."""
+"""What a metric is: a row of the registry, and the metric that settings ask for."""
 
 from __future__ import annotations
 
@@ -58,6 +58,9 @@ class Definition:
     )
     params: Mapping[str, Any] = field(default_factory=dict)  # those that ``build`` knows → defaults
     oracle: str = ""  # "module:function" that defines the value, where it is not sklearn.metrics
+    #: Parameters that the data give the oracle unless the settings do: the whole label set, so
+    #: that a class which is not drawn is still a class.
+    context: Callable[[Data], Mapping[str, Any]] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,65 +1,130 @@
 """The metrics this program knows, one row each: everything else follows from these rows.
 
 A row says what is predicted, which direction is better, the ideal value and the range, and in which
-way a resample is scored; rows without statistics call the library's function. Any other function of
-sklearn.metrics works too (`resolve`), with what scikit-learn itself says about it.
+way a resample is scored. Any other function of sklearn.metrics works too, by calling it, with what
+scikit-learn itself says about it (`library`); an organizer's function comes from a file
+(`organizer`).
 """
 
 from __future__ import annotations
 
 import math
 from types import MappingProxyType
+from typing import Any
 
-from scoring_program.metrics import labels, regression
+from scoring_program.metrics import (
+    agreement,
+    correlation,
+    labels,
+    probabilities,
+    quantiles,
+    regression,
+    roc,
+)
 from scoring_program.metrics.metric import Definition
 
 _INF = math.inf
+_SUMS: dict[str, Any] = {"way": "sums"}
+_SORTED: dict[str, Any] = {"way": "sorted"}
+_OWN = "scoring_program.metrics.definitions:"
+
+#: Parameters of the metrics of one class at a time, and their defaults.
 _CLASSES = MappingProxyType(
     {"labels": None, "pos_label": 1, "average": "binary", "zero_division": "warn"}
 )
 
+# fmt: off
 _ROWS = (
-    # Labels, as sums of right answers or of one class at a time.
-    Definition(
-        "accuracy_score", "accuracy", "labels", True, 1.0, 0.0, 1.0, True, "sums", labels.accuracy
-    ),
-    Definition(
-        "balanced_accuracy_score", "balanced accuracy", "labels", True, 1.0, 0.0, 1.0, True,
-        "sums", labels.balanced_accuracy, {"adjusted": False},
-    ),
-    Definition(
-        "precision_score", "precision", "labels", True, 1.0, 0.0, 1.0, True,
-        "sums", labels.Averaged(labels.precision), _CLASSES,
-    ),
-    Definition(
-        "recall_score", "recall", "labels", True, 1.0, 0.0, 1.0, True,
-        "sums", labels.Averaged(labels.recall), _CLASSES,
-    ),
-    Definition(
-        "f1_score", "F1", "labels", True, 1.0, 0.0, 1.0, True,
-        "sums", labels.Averaged(labels.f_beta), _CLASSES,
-    ),
-    Definition(
-        "fbeta_score", "F-beta", "labels", True, 1.0, 0.0, 1.0, True,
-        "sums", labels.Averaged(labels.f_beta), {**_CLASSES, "beta": 1.0},
-    ),
-    Definition(
-        "jaccard_score", "Jaccard", "labels", True, 1.0, 0.0, 1.0, True,
-        "sums", labels.Averaged(labels.jaccard), _CLASSES,
-    ),
-    # Numbers, as sums of errors.
-    Definition(
-        "mean_absolute_error", "MAE", "numbers", False, 0.0, 0.0, _INF, True,
-        "sums", regression.MeanError(regression.absolute),
-    ),
-    Definition(
-        "mean_squared_error", "MSE", "numbers", False, 0.0, 0.0, _INF, True,
-        "sums", regression.MeanError(regression.squared),
-    ),
-    Definition(
-        "root_mean_squared_error", "RMSE", "numbers", False, 0.0, 0.0, _INF, True,
-        "sums", regression.MeanError(regression.squared, root=True),
-    ),
-)  # fmt: skip
+    # function, label, kind, greater is better, ideal, low, high, ratio scale: way and statistics
 
+    # Labels
+    Definition("accuracy_score", "accuracy", "labels", True, 1, 0, 1, True,
+               **_SUMS, build=labels.accuracy),
+    Definition("zero_one_loss", "zero-one loss", "labels", False, 0, 0, 1, True,
+               **_SUMS, build=labels.errors),
+    Definition("hamming_loss", "Hamming loss", "labels", False, 0, 0, 1, True,
+               **_SUMS, build=labels.errors),
+    Definition("balanced_accuracy_score", "balanced accuracy", "labels", True, 1, 0, 1, True,
+               **_SUMS, build=labels.balanced_accuracy, params={"adjusted": False}),
+    Definition("precision_score", "precision", "labels", True, 1, 0, 1, True,
+               **_SUMS, build=labels.Averaged(labels.precision), params=_CLASSES),
+    Definition("recall_score", "recall", "labels", True, 1, 0, 1, True,
+               **_SUMS, build=labels.Averaged(labels.recall), params=_CLASSES),
+    Definition("specificity_score", "specificity", "labels", True, 1, 0, 1, True,
+               **_SUMS, build=labels.Averaged(labels.specificity), params=_CLASSES,
+               oracle=_OWN + "specificity_score"),
+    Definition("f1_score", "F1", "labels", True, 1, 0, 1, True,
+               **_SUMS, build=labels.Averaged(labels.f_beta), params=_CLASSES),
+    Definition("fbeta_score", "F-beta", "labels", True, 1, 0, 1, True,
+               **_SUMS, build=labels.Averaged(labels.f_beta), params={**_CLASSES, "beta": 1.0}),
+    Definition("jaccard_score", "Jaccard", "labels", True, 1, 0, 1, True,
+               **_SUMS, build=labels.Averaged(labels.jaccard), params=_CLASSES),
+    Definition("matthews_corrcoef", "MCC", "labels", True, 1, -1, 1, False,
+               **_SUMS, build=agreement.matthews),
+    Definition("cohen_kappa_score", "Cohen's kappa", "labels", True, 1, -1, 1, False,
+               **_SUMS, build=agreement.kappa, params={"weights": None}),
+
+    # Probabilities and scores of classes
+    Definition("log_loss", "log loss", "probabilities", False, 0, 0, _INF, True,
+               **_SUMS, build=probabilities.log_loss, context=probabilities.every_class),
+    Definition("brier_score_loss", "Brier score", "probabilities", False, 0, 0, 2, True,
+               **_SUMS, build=probabilities.brier, params={"pos_label": None},
+               context=probabilities.positive_class),
+    Definition("d2_log_loss_score", "D² log loss", "probabilities", True, 1, -_INF, 1, False,
+               **_SUMS, build=probabilities.d2_log_loss, context=probabilities.every_class),
+    Definition("hinge_loss", "hinge loss", "scores", False, 0, 0, _INF, True,
+               **_SUMS, build=probabilities.hinge, context=probabilities.every_class),
+    Definition("roc_auc_score", "ROC AUC", "scores", True, 1, 0, 1, False,
+               **_SORTED, build=roc.roc_auc, params={"multi_class": "raise", "average": "macro"},
+               context=probabilities.every_class),
+    Definition("average_precision_score", "average precision", "scores", True, 1, 0, 1, True,
+               **_SORTED, build=roc.average_precision, params={"pos_label": None},
+               context=probabilities.precision_class),
+
+    # Numbers: errors
+    Definition("mean_absolute_error", "MAE", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.absolute)),
+    Definition("mean_squared_error", "MSE", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.squared)),
+    Definition("root_mean_squared_error", "RMSE", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.squared, root=True)),
+    Definition("mean_absolute_percentage_error", "MAPE", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.percentage)),
+    Definition("mean_squared_log_error", "MSLE", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.squared_log)),
+    Definition("root_mean_squared_log_error", "RMSLE", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.squared_log, root=True)),
+    Definition("mean_pinball_loss", "pinball loss", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.pinball), params={"alpha": 0.5}),
+    Definition("mean_poisson_deviance", "Poisson deviance", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.poisson)),
+    Definition("mean_gamma_deviance", "Gamma deviance", "numbers", False, 0, 0, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.gamma)),
+    Definition("median_absolute_error", "median absolute error", "numbers", False, 0, 0, _INF, True,
+               **_SORTED, build=quantiles.median_absolute_error),
+    Definition("max_error", "largest error", "numbers", False, 0, 0, _INF, True,
+               **_SORTED, build=quantiles.max_error),
+
+    # Numbers: variance explained, correlation
+    Definition("r2_score", "R²", "numbers", True, 1, -_INF, 1, False,
+               **_SUMS, build=regression.Explained(free=False)),
+    Definition("explained_variance_score", "explained variance", "numbers", True, 1, -_INF, 1, False,
+               **_SUMS, build=regression.Explained(free=True)),
+    Definition("pearsonr", "Pearson's r", "numbers", True, 1, -1, 1, False,
+               **_SUMS, build=correlation.pearson, oracle=_OWN + "pearsonr"),
+    Definition("spearmanr", "Spearman's ρ", "numbers", True, 1, -1, 1, False,
+               **_SORTED, build=correlation.spearman, oracle=_OWN + "spearmanr"),
+    Definition("kendalltau", "Kendall's τ", "numbers", True, 1, -1, 1, False,
+               **_SORTED, build=correlation.kendall, oracle=_OWN + "kendalltau"),
+    Definition("concordance_index", "concordance", "numbers", True, 1, 0, 1, False,
+               **_SORTED, build=correlation.concordance, oracle=_OWN + "concordance_index"),
+
+    # Scores that others have measured, one for each unit; the settings say which direction is
+    # better.
+    Definition("mean_score", "mean score", "numbers", True, None, -_INF, _INF, True,
+               **_SUMS, build=regression.MeanError(regression.score), oracle=_OWN + "mean_score"),
+)
+# fmt: on
+
+#: The metrics by their functions' names.
 REGISTRY = {row.name: row for row in _ROWS}

@@ -1,4 +1,4 @@
-"""Metrics on numbers that are sums of errors: each row's error, and the row was drawn."""
+"""Metrics on numbers that are sums: of each row's error, or of squares around the gold's mean."""
 
 from __future__ import annotations
 
@@ -9,35 +9,113 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.errors import MetricError
+from scoring_program.metrics.correlation import centred
 from scoring_program.metrics.metric import Data, Finished, Floats, defined
 from scoring_program.metrics.sums import Sums
+
+#: An error of each row, [n], from gold, predictions and the metric's parameters.
+Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]
+
+#: Sums of squares smaller than this share of what they were computed from are mostly rounding.
+_CANCELLED = 1e-7
 
 
 @dataclass(frozen=True)
 class MeanError:
     """The mean of an error of each row, or the mean's root; what the registry builds with."""
 
-    error: Callable[[Floats, Floats], Floats]  # of gold and predictions, [n] each
+    error: Error
     root: bool = False
 
     def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
-        """Bind the error to data."""
+        """Bind the error to data; raise MetricError where it does not exist."""
         drawn = np.ones(data.n, np.bool_)
         gold = data.y_true.astype(np.float64)
-        columns = tuple((self.error(gold, y_pred), drawn) for y_pred in data.y_preds)
-        return Sums(columns, partial(_mean, root=self.root))
+        columns = tuple((self.error(gold, y_pred, params), drawn) for y_pred in data.y_preds)
+        return Sums(columns, partial(mean, root=self.root))
 
 
-def _mean(sums: Floats, root: bool) -> Finished:
+def mean(sums: Floats, root: bool) -> Finished:
+    """Divide the first of two sums by the second, the draws."""
     means = sums[:, 0] / sums[:, 1]
     return defined(np.sqrt(means) if root else means)
 
 
-def absolute(gold: Floats, predicted: Floats) -> Floats:
+def absolute(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     """|gold − predicted|."""
     return np.abs(gold - predicted)
 
 
-def squared(gold: Floats, predicted: Floats) -> Floats:
+def squared(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     """(gold − predicted)²."""
     return np.square(gold - predicted)
+
+
+def percentage(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
+    """|gold − predicted| / |gold|, the denominator kept off zero by one epsilon."""
+    return np.abs(gold - predicted) / np.maximum(np.abs(gold), np.finfo(np.float64).eps)
+
+
+def squared_log(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
+    """(log(1 + gold) − log(1 + predicted))²."""
+    if (gold <= -1).any() or (predicted <= -1).any():
+        raise MetricError("a logarithmic error needs gold and predictions above −1")
+    return np.square(np.log1p(gold) - np.log1p(predicted))
+
+
+def pinball(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
+    """The quantile loss α·max(d, 0) + (1 − α)·max(−d, 0) of d = gold − predicted."""
+    alpha = float(params["alpha"])
+    return np.where(gold >= predicted, alpha, alpha - 1.0) * (gold - predicted)
+
+
+def poisson(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
+    """The Poisson deviance 2·(gold·log(gold / predicted) − gold + predicted)."""
+    if (gold < 0).any() or (predicted <= 0).any():
+        raise MetricError("the Poisson deviance needs gold ≥ 0 and predictions > 0")
+    ratio = np.log(gold / predicted, out=np.zeros_like(gold), where=gold > 0)
+    return 2.0 * (gold * ratio - gold + predicted)
+
+
+def gamma(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
+    """The Gamma deviance 2·(log(predicted / gold) + gold / predicted − 1)."""
+    if (gold <= 0).any() or (predicted <= 0).any():
+        raise MetricError("the Gamma deviance needs gold and predictions > 0")
+    return 2.0 * (np.log(predicted / gold) + gold / predicted - 1.0)
+
+
+def score(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
+    """The prediction itself: a table of scores for every unit has no gold."""
+    return predicted.astype(np.float64)
+
+
+@dataclass(frozen=True)
+class Explained:
+    """1 − (residual / total sum of squares); with ``free`` the residuals' mean is taken off."""
+
+    free: bool
+
+    def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
+        """Bind the share of variance explained to data."""
+        drawn = np.ones(data.n, np.bool_)
+        gold = data.y_true.astype(np.float64)
+        around = centred(gold)
+        columns = []
+        for y_pred in data.y_preds:
+            residual = gold - y_pred
+            columns.append((around, around * around, residual, residual * residual, drawn))
+        return Sums(tuple(columns), partial(_explained, free=self.free))
+
+
+def _explained(sums: Floats, free: bool) -> Finished:
+    y, yy, r, rr, n = np.moveaxis(sums, 1, 0)
+    total = yy - y * y / n
+    residual = rr - r * r / n if free else rr
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = 1.0 - residual / total
+    doubtful = ~(total > _CANCELLED * yy)
+    if free:
+        # A constant residual leaves nothing but rounding: scikit-learn's own then decides.
+        doubtful |= ~((residual > _CANCELLED * rr) | (rr == 0))
+    return Finished(values, np.isnan(values), doubtful)

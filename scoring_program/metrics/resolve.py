@@ -1,4 +1,4 @@
-"""From the settings' metric entries to metrics: names, parameters, directions, formulas and files."""
+"""From the settings' metric entries to metrics: names, parameters, formulas and files."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _resolve(
     folder: Path | None,
     above: tuple[str, ...],
 ) -> Metric:
-    """Resolve a metric and, before it, those that its formula names; ``above`` are the formulas around."""
+    """Resolve a metric and those that its formula names; ``above`` are the formulas around."""
     if spec.name in above:
         chain = " → ".join([*above, spec.name])
         raise SettingsError(f"metric {spec.name!r} is defined by itself: {chain}")
@@ -84,7 +84,7 @@ def _of_library(spec: MetricSpec) -> Metric:
     # A parameter that the statistics do not know leaves the metric to the library's own function.
     way = row.way if all(key in row.params for key in spec.params) else "any"
     better = row.greater_is_better
-    if spec.greater_is_better not in (None, better):
+    if row.ideal is not None and spec.greater_is_better not in (None, better):
         raise SettingsError(
             f"metric {spec.name!r}: greater_is_better contradicts {function}, for which "
             f"{'higher' if better else 'lower'} is better"
@@ -97,7 +97,9 @@ def _metric(spec: MetricSpec, row: Definition, way: Any, function: str) -> Metri
         name=spec.name,
         label=row.label,
         kind=row.kind,
-        greater_is_better=row.greater_is_better,
+        greater_is_better=row.greater_is_better
+        if spec.greater_is_better is None
+        else spec.greater_is_better,
         ideal=row.ideal,
         low=row.low,
         high=row.high,

@@ -1,4 +1,4 @@
-"""Metrics that are functions of sums over rows: statistics of each row, and what finishes their sums.
+"""Metrics that are functions of sums over rows: each row's statistics, and a finish.
 
 A resample that draws row r w_r times has the sums Σ w_r·s_r: one matrix product scores thousands of
 resamples. Sums of integers are exact, whatever the type they are computed in.
@@ -48,7 +48,7 @@ class Sums:
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """The distinct columns of some rows, by how exactly they can be summed; each matrix [k, rows]."""
+    """The distinct columns of some rows, by how they can be summed; each matrix [k, rows]."""
 
     rows: slice
     packed: NDArray[np.float32]  # two indicators each: first + 4096·second
@@ -83,7 +83,7 @@ class Product:
 
 
 def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
-    """Sum a block's columns, [k, R]; a row of zeros comes last if any column of the product needs it."""
+    """Sum a block's columns, [k + 1, R]; the last row is zero, for columns that are zero here."""
     parts: list[Array] = []
     if block.indicators or len(block.integers):
         weights = counts.astype(np.float32).T
@@ -159,7 +159,7 @@ def _distinct(columns: Sequence[Array]) -> tuple[list[Array], Ints]:
 
 
 def _bounds(distinct: Sequence[Array], n: int) -> list[int]:
-    """Cut rows into blocks: where an indicator begins or ends its few runs, and never above BLOCK."""
+    """Cut rows into blocks: where an indicator's only run begins and ends, and after BLOCK rows."""
     cuts = {0, n}
     for column in distinct:
         if column.dtype == np.bool_:

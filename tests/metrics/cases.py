@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from importlib.metadata import version
 from typing import Any
 
 import numpy as np
 
-from scoring_program.metrics import REGISTRY, Definition, Metric, resolve
+from scoring_program.metrics import Definition, Metric, resolve
 from scoring_program.settings import MetricSpec
+
+#: The release of scikit-learn that is the oracle.
+RELEASE = tuple(int(part) for part in version("scikit-learn").split(".")[:2])
 
 AVERAGES = [
     {"average": average, "zero_division": zero_division}
@@ -29,9 +33,12 @@ PER_CLASS = BINARY + AVERAGES + SUBSETS
 #: The parameters each metric is tried with; a metric without an entry here fails the suite.
 PARAMS: dict[str, list[Mapping[str, Any]]] = {
     "accuracy_score": [{}],
+    "zero_one_loss": [{}],
+    "hamming_loss": [{}],
     "balanced_accuracy_score": [{}, {"adjusted": True}],
     "precision_score": PER_CLASS + NAN,
     "recall_score": PER_CLASS + NAN,
+    "specificity_score": PER_CLASS + NAN,
     "f1_score": PER_CLASS + NAN,
     "fbeta_score": [
         *({**params, "beta": 2} for params in PER_CLASS + NAN),
@@ -39,10 +46,43 @@ PARAMS: dict[str, list[Mapping[str, Any]]] = {
         {"average": "macro", "beta": 0},
     ],
     "jaccard_score": PER_CLASS,
+    "matthews_corrcoef": [{}],
+    "cohen_kappa_score": [{}, {"weights": "linear"}, {"weights": "quadratic"}],
+    "log_loss": [{}],
+    "brier_score_loss": [{}],
+    "d2_log_loss_score": [{}],
+    "hinge_loss": [{}],
+    "roc_auc_score": [
+        {"multi_class": multi_class, "average": average}
+        for multi_class in ("ovr", "ovo")
+        for average in ("macro", "weighted")
+        # Older releases refuse a resample without some class even where it has no weight.
+        if (multi_class, average) != ("ovr", "weighted") or RELEASE >= (1, 6)
+    ],
+    "average_precision_score": [{}, {"pos_label": 0}],
     "mean_absolute_error": [{}],
     "mean_squared_error": [{}],
     "root_mean_squared_error": [{}],
+    "mean_absolute_percentage_error": [{}],
+    "mean_squared_log_error": [{}],
+    "root_mean_squared_log_error": [{}],
+    "mean_pinball_loss": [{}, {"alpha": 0.9}],
+    "mean_poisson_deviance": [{}],
+    "mean_gamma_deviance": [{}],
+    "median_absolute_error": [{}],
+    "max_error": [{}],
+    "r2_score": [{}],
+    "explained_variance_score": [{}],
+    "pearsonr": [{}],
+    "spearmanr": [{}],
+    "kendalltau": [{}],
+    "concordance_index": [{}],
+    "mean_score": [{}],
 }
+#: Metrics whose oracle takes scores of one class only.
+ONE_CLASS = ("average_precision_score",)
+#: Metrics of several classes that releases of scikit-learn before 1.7 do not have.
+RECENT = ("brier_score_loss",)
 
 
 def metric(name: str, params: Mapping[str, Any]) -> Metric:
@@ -51,21 +91,32 @@ def metric(name: str, params: Mapping[str, Any]) -> Metric:
     return found
 
 
-def cases() -> Iterator[tuple[Definition, Mapping[str, Any]]]:
-    """Every metric of the registry with each of its parameter sets."""
-    for name, row in REGISTRY.items():
-        for params in PARAMS[name]:
-            yield row, params
-
-
 def labels_data(rng: np.random.Generator, n: int, classes: int) -> tuple[Any, list[Any]]:
-    """Labels 0 … classes−1, the last ones rare; good, bad, constant and never-right entries."""
+    """Labels 0 … classes−1, the last ones rare; good, bad, constant and never-right entries.
+
+    The last entry is a copy of the first, here and below.
+    """
     weights = 0.25 ** np.arange(classes)
     weights[:2] = 0.5
     gold = rng.choice(classes, n, p=weights / weights.sum())
     noisy = [np.where(rng.random(n) < p, gold, rng.choice(classes, n)) for p in (0.9, 0.5)]
     constant = np.full(n, gold[0])
     return gold, [*noisy, constant, (gold + 1) % classes, noisy[0].copy()]
+
+
+def scores_data(
+    rng: np.random.Generator, n: int, classes: int, *, probabilities: bool
+) -> tuple[Any, list[Any], Any]:
+    """Scores or probabilities of labels; noisy, with ties, constant, certain."""
+    gold, _ = labels_data(rng, n, classes)
+    certain = np.eye(classes)[gold]
+    noisy = certain + rng.normal(0.0, 0.7, (n, classes))
+    tables = [noisy, np.rint(2 * noisy) / 2, np.zeros((n, classes)), certain]
+    if probabilities:
+        tables = [np.exp(table) for table in tables[:3]]
+        tables = [table / table.sum(axis=1, keepdims=True) for table in tables] + [certain]
+    tables = tables if classes > 2 else [table[:, 1] for table in tables]
+    return gold, [*tables, tables[0].copy()], np.arange(classes)
 
 
 def numbers_data(rng: np.random.Generator, n: int, *, ties: bool) -> tuple[Any, list[Any]]:
@@ -76,15 +127,23 @@ def numbers_data(rng: np.random.Generator, n: int, *, ties: bool) -> tuple[Any, 
     return gold, [noisy, near, np.full(n, 2.0), gold.copy(), noisy.copy()]
 
 
-def datasets(row: Definition, params: Mapping[str, Any]) -> Iterator[tuple[Any, list[Any]]]:
+def datasets(row: Definition, params: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
     """Data of the metric's kind: usual, with rare classes, with ties, tiny, and one row."""
     rng = np.random.default_rng(20211)
-    many = params.get("average", "binary") != "binary" or "average" not in row.params
     for n in (40, 7, 1):
         if row.kind == "labels":
-            yield labels_data(rng, n, 2)
-            if many:
+            chosen = params.get("labels")
+            if chosen is None:
+                yield labels_data(rng, n, 2)
+            if params.get("average", row.params.get("average")) != "binary":
                 yield labels_data(rng, n, 5)
         elif row.kind == "numbers":
             yield numbers_data(rng, n, ties=False)
             yield numbers_data(rng, n, ties=True)
+        else:
+            # The area under several classes' curves is defined for probabilities only.
+            probabilities = row.kind == "probabilities" or row.name == "roc_auc_score"
+            yield scores_data(rng, n, 2, probabilities=probabilities)
+            if row.name in ONE_CLASS or (row.name in RECENT and RELEASE < (1, 7)):
+                continue
+            yield scores_data(rng, n, 4, probabilities=probabilities)

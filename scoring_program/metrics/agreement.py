@@ -1,0 +1,76 @@
+"""Agreement of labels beyond chance: Matthews correlation and Cohen's kappa, from confusion counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from scoring_program.metrics.labels import label_set, per_class
+from scoring_program.metrics.metric import Data, Finished, Floats, defined
+from scoring_program.metrics.sums import Sums
+
+
+def matthews(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Bind Matthews' correlation, for any number of classes (Gorodkin 2004, R_K)."""
+    return per_class(data, label_set(data), _matthews)
+
+
+def _matthews(sums: Floats) -> Finished:
+    tp, predicted, true = np.split(sums[:, :-1], 3, axis=1)
+    n = sums[:, -1]
+    covariance = tp.sum(axis=1) * n - (true * predicted).sum(axis=1)
+    variances = (n * n - (predicted * predicted).sum(axis=1)) * (n * n - (true * true).sum(axis=1))
+    values = np.divide(
+        covariance, np.sqrt(variances), out=np.zeros_like(covariance), where=variances != 0
+    )
+    return Finished(values, variances == 0)
+
+
+def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Bind Cohen's kappa; ``weights`` is None, "linear" or "quadratic".
+
+    Weighted, it needs the whole confusion matrix: a class that is drawn by nobody moves the others
+    together.
+    """
+    classes = label_set(data)
+    if params["weights"] is None:
+        return per_class(data, classes, _kappa)
+    true = [data.y_true == label for label in classes]
+    columns = []
+    for y_pred in data.y_preds:
+        predicted = [y_pred == label for label in classes]
+        columns.append(tuple(t & p for t in true for p in predicted))
+    power = {"linear": 1.0, "quadratic": 2.0}[params["weights"]]
+    return Sums(tuple(columns), partial(_weighted_kappa, size=len(classes), power=power))
+
+
+def _kappa(sums: Floats) -> Finished:
+    tp, predicted, true = np.split(sums[:, :-1], 3, axis=1)
+    n = sums[:, -1]
+    wrong = n - tp.sum(axis=1)
+    expected = n - (true * predicted).sum(axis=1) / n
+    return _one_less(wrong, np.where(_single(predicted, true), 0.0, expected))
+
+
+def _weighted_kappa(sums: Floats, size: int, power: float) -> Finished:
+    confusion = sums.reshape(len(sums), size, size, -1)
+    true, predicted = confusion.sum(axis=2), confusion.sum(axis=1)
+    place = np.cumsum((true + predicted) > 0, axis=1)
+    distance = np.abs(place[:, :, None] - place[:, None]) ** power
+    wrong = (distance * confusion).sum(axis=(1, 2))
+    expected = (distance * true[:, :, None] * predicted[:, None]).sum(axis=(1, 2))
+    return _one_less(wrong, expected / true.sum(axis=1))
+
+
+def _single(predicted: Floats, true: Floats) -> Any:
+    """Whether one class holds all draws of gold and prediction: no disagreement was possible."""
+    return ((predicted + true) > 0).sum(axis=1) == 1
+
+
+def _one_less(wrong: Floats, expected: Floats) -> Finished:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = 1.0 - wrong / expected
+    return defined(np.where(expected == 0, np.nan, values))

@@ -1,0 +1,126 @@
+"""Metrics of probabilities and decision values that are sums: log loss, Brier, hinge, D² log loss.
+
+Probabilities are [n] for the positive (larger) of two labels, or [n, c] in the order of the sorted
+label set, which every resample keeps: a class that is not drawn is still a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from scoring_program.errors import MetricError
+from scoring_program.metrics.metric import Array, Data, Finished, Floats, defined
+from scoring_program.metrics.regression import mean
+from scoring_program.metrics.roc import classes_of, positive_label, precision_label
+from scoring_program.metrics.sums import Sums
+
+
+def log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Bind −log(probability of the gold label), probabilities kept off 0 and 1 by one epsilon."""
+    drawn = np.ones(data.n, np.bool_)
+    return Sums(tuple((losses, drawn) for losses in _log_losses(data)), partial(mean, root=False))
+
+
+def d2_log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Bind 1 − log loss / log loss of the resample's class frequencies."""
+    classes = tuple(data.y_true == label for label in classes_of(data))
+    return Sums(tuple((losses, *classes) for losses in _log_losses(data)), _share_explained)
+
+
+def _share_explained(sums: Floats) -> Finished:
+    losses, drawn = sums[:, 0], sums[:, 1:]
+    n = drawn.sum(axis=1)
+    shares = drawn / n[:, None]
+    logs = np.log(shares, out=np.zeros_like(shares), where=shares > 0)
+    entropy = -(drawn * logs).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = 1.0 - losses / entropy
+    # What a class that is not drawn does to the frequencies is left to scikit-learn.
+    return Finished(values, np.isnan(values), (drawn == 0).any(axis=1) | (n < 2))
+
+
+def _log_losses(data: Data) -> list[Floats]:
+    losses = []
+    for y_pred in data.y_preds:
+        table = _table(data, y_pred)
+        small = np.finfo(np.float64).eps
+        chosen = np.clip(table, small, 1.0 - small)[np.arange(data.n), _columns_of(data)]
+        losses.append(-np.log(chosen))
+    return losses
+
+
+def brier(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Bind the Brier score: squared distance from the gold label's certainty."""
+    drawn = np.ones(data.n, np.bool_)
+    columns = []
+    for y_pred in data.y_preds:
+        if y_pred.ndim == 1:
+            positive = data.y_true == positive_label(data, params)
+            columns.append((np.square(y_pred - positive), drawn))
+        else:
+            certain = np.eye(y_pred.shape[1])[_columns_of(data)]
+            halved = 0.5 if y_pred.shape[1] == 2 else 1.0
+            columns.append((halved * np.square(y_pred - certain).sum(axis=1), drawn))
+    return Sums(tuple(columns), partial(mean, root=False))
+
+
+def hinge(data: Data, params: Mapping[str, Any]) -> Sums:
+    """Bind the hinge loss max(0, 1 − margin) of decision values [n] or [n, c]."""
+    drawn = np.ones(data.n, np.bool_)
+    columns: list[tuple[Array, ...]] = []
+    for y_pred in data.y_preds:
+        if y_pred.ndim == 1:
+            positive = data.y_true == positive_label(data, {})
+            loss = np.maximum(0.0, 1.0 - np.where(positive, y_pred, -y_pred))
+            # Where one class is drawn, scikit-learn takes it for the negative one.
+            columns.append((loss, np.maximum(0.0, 1.0 + y_pred), positive, drawn))
+        else:
+            rows, gold = np.arange(data.n), _columns_of(data)
+            others = y_pred.copy()
+            others[rows, gold] = -np.inf
+            margin = y_pred[rows, gold] - others.max(axis=1)
+            loss = np.maximum(0.0, 1.0 - margin)
+            columns.append((loss, loss, np.zeros(data.n, np.bool_), drawn))
+    return Sums(tuple(columns), _hinge)
+
+
+def _hinge(sums: Floats) -> Finished:
+    loss, as_negative, positive, n = np.moveaxis(sums, 1, 0)
+    return defined(np.where(positive == n, as_negative, loss) / n)
+
+
+def every_class(data: Data) -> Mapping[str, Any]:
+    """Name the whole label set to scikit-learn."""
+    return {"labels": classes_of(data).tolist()}
+
+
+def positive_class(data: Data) -> Mapping[str, Any]:
+    """Name the positive class of scores [n] to scikit-learn, or all classes for [n, c]."""
+    if any(y_pred.ndim == 2 for y_pred in data.y_preds):
+        return every_class(data)
+    return {"pos_label": positive_label(data, {})}
+
+
+def precision_class(data: Data) -> Mapping[str, Any]:
+    """Name the class of average precision to scikit-learn."""
+    return {"pos_label": precision_label(data, {})}
+
+
+def _table(data: Data, y_pred: Floats) -> Floats:
+    """Return probabilities of every class, [n, c]."""
+    if y_pred.ndim == 2:
+        if y_pred.shape[1] != len(classes_of(data)):
+            raise MetricError(
+                f"{y_pred.shape[1]} probabilities a row for {len(classes_of(data))} labels"
+            )
+        return y_pred
+    positive_label(data, {})
+    return np.stack([1.0 - y_pred, y_pred], axis=1)
+
+
+def _columns_of(data: Data) -> Any:
+    return np.searchsorted(classes_of(data), data.y_true)
