@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from scoring_program.render.drawing import Blobs, Figure, Forest, HistogramFigure
 from scoring_program.render.language import templates_folder
 from scoring_program.render.report import Report
+
+if TYPE_CHECKING:
+    from scoring_program.render.comparison import ComparisonReport
 
 #: Colours of a figure that stands alone, by role.
 INK = {
@@ -48,6 +52,12 @@ def environment() -> Environment:
 def page(report: Report) -> str:
     """Return the detailed-results page: one self-contained HTML file."""
     template = environment().get_template("page.html.j2")
+    return template.render(report=report, t=report.language.strings, ink=PAGE_INK)
+
+
+def comparison_page(report: ComparisonReport) -> str:
+    """Return the page that compares competitions, in the same style."""
+    template = environment().get_template("compare.html.j2")
     return template.render(report=report, t=report.language.strings, ink=PAGE_INK)
 
 

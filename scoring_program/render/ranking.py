@@ -70,7 +70,7 @@ def ranking_of(reader: Reader) -> Ranking:
         caption=say(key, reference=reader.reference, confidence=reader.confidence),
         footnote=say("ranking.footnote", confidence=reader.confidence) if compared else "",
         interval_heading=say("ranking.interval", confidence=reader.confidence),
-        status_heading=say("ranking.status", reference=reader.reference),
+        status_heading=say("ranking.status", reference=reader.reference_heading),
         compared=compared,
         axis=shared,
         rows=rows,

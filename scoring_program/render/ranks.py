@@ -27,6 +27,7 @@ class RankLine:
 class RanksPart:
     """Rank frequencies: blobs for few entries, a heat map for many, and a table."""
 
+    caption: str
     blobs: draw.Blobs | None
     map: draw.Matrix | None
     rows: tuple[RankLine, ...]
@@ -49,6 +50,7 @@ def ranks_of(reader: Reader) -> RanksPart:
     )
     few = len(order) <= FEW
     return RanksPart(
+        caption=reader.language.say("ranks.caption" if few else "ranks.caption_map"),
         blobs=_rank_blobs(reader, frequency) if few else None,
         map=None if few else _rank_map(reader, frequency),
         rows=rows,

@@ -98,6 +98,11 @@ class Reader:
         return in_sentence(self.inputs.entries[self.a.reference])
 
     @property
+    def reference_heading(self) -> str:
+        """Name of the reference, short enough to head a column."""
+        return isolated(shortened(self.inputs.entries[self.a.reference], 20))
+
+    @property
     def chosen_leader(self) -> bool:
         """Whether the reference is the leader, chosen on the same data."""
         return self.a.reference == self.a.leader

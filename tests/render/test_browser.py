@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from scoring_program import render
+from scoring_program import compare, render
+from scoring_program.render import comparison
 from tests.render import browser, made
 
 pytest.importorskip("selenium", reason="the browser tests need selenium")
@@ -24,6 +25,17 @@ def driver() -> Iterator[Any]:
         yield driver
 
 
+def compared() -> str:
+    measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
+    titles = ("VaxxStance Spanish", made.HOSTILE[0], "long " * 30)
+    competitions = [
+        compare.Competition(title, "f1", {**measures, "cv_percent": 10.0 + place})
+        for place, title in enumerate(titles)
+    ]
+    report = comparison.build(competitions, compare.closest(competitions), version="0.1.0")
+    return comparison.files(report)["comparison.html"]
+
+
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
@@ -31,11 +43,13 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     for name, form in made.FORMS.items():
         paths[name] = folder / f"{name}.html"
         paths[name].write_text(render.page(render.build(form())), encoding="utf-8")
+    paths["compared"] = folder / "compared.html"
+    paths["compared"].write_text(compared(), encoding="utf-8")
     return paths
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("form", made.FORMS)
+@pytest.mark.parametrize("form", [*made.FORMS, "compared"])
 def test_every_form_is_well_laid_out_accessible_and_silent(
     driver: Any, pages: dict[str, Path], form: str, scheme: str
 ) -> None:
@@ -84,6 +98,23 @@ def test_the_checks_see_what_is_wrong(driver: Any, tmp_path: Path) -> None:
     violations = " ".join(browser.axe(driver))
     assert "image-alt" in violations
     assert "color-contrast" in violations
+
+
+@pytest.mark.parametrize("form", ["teams", "long_names", "eight_metrics"])
+def test_nothing_is_cut_on_paper(driver: Any, pages: dict[str, Path], form: str) -> None:
+    # A4 within the margins of the style sheet, at 96 px an inch.
+    width = round((210 - 2 * 15) / 25.4 * 96)
+    browser.show(driver, pages[form], width, "light")
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    wide = driver.execute_script(
+        """
+        return [...document.querySelectorAll('table, .figure')]
+          .filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+          .map(e => (e.closest('section') || e).id + ' ' + e.getBoundingClientRect().right);
+        """
+    )
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert wide == []
 
 
 def test_nothing_executes(driver: Any, pages: dict[str, Path]) -> None:

@@ -1,0 +1,203 @@
+"""The comparison of competitions: the page, and the same table as CSV, LaTeX and Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from scoring_program.render import drawing as draw
+from scoring_program.render import language as languages
+from scoring_program.render.competition import competitiveness_cell, competitiveness_measures
+from scoring_program.render.language import Language
+from scoring_program.render.markup import comparison_page
+from scoring_program.render.numbers import Numerals
+from scoring_program.render.reader import in_sentence
+from scoring_program.render.table import (
+    Cell,
+    Column,
+    Table,
+    cell,
+    to_csv,
+    to_latex,
+    to_markdown,
+)
+
+_DECIMALS = 4  # of winner − median: the scores behind it are no longer known
+_DRAWN = ("cv_percent", "ppi_percent")
+
+
+class CompetitionLike(Protocol):
+    """A competition by one metric."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+
+    @property
+    def measures(self) -> Mapping[str, float | None]:
+        """Key of a measure → value, None where it is not known."""
+
+
+@dataclass(frozen=True)
+class ComparisonReport:
+    """Everything on the page of the comparison."""
+
+    language: Language
+    title: str
+    verdict: str
+    most: tuple[str, ...]
+    table: Table
+    panels: tuple[draw.Forest, ...]
+    made_by: str
+
+
+def build(
+    competitions: Sequence[CompetitionLike],
+    closest: Mapping[str, Sequence[int]],
+    *,
+    language: str = "en",
+    version: str = "",
+) -> ComparisonReport:
+    """Put the comparison together; ``closest`` names the most competitive ones by each measure."""
+    words = languages.load(language)
+    return ComparisonReport(
+        language=words,
+        title=words.say("compare.title"),
+        verdict=words.say("compare.verdict", count=words.numerals.count(len(competitions))),
+        most=_most(competitions, closest, words),
+        table=_table(competitions, closest, words),
+        panels=_panels(competitions, closest, words),
+        made_by=words.say("page.made_by", version=version).strip(),
+    )
+
+
+def files(report: ComparisonReport) -> dict[str, str]:
+    """Return file name → content."""
+    return {
+        "comparison.html": comparison_page(report),
+        "comparison.csv": to_csv(report.table),
+        "comparison.tex": to_latex(report.table),
+        "comparison.md": to_markdown(report.table),
+    }
+
+
+def _table(
+    competitions: Sequence[CompetitionLike],
+    closest: Mapping[str, Sequence[int]],
+    language: Language,
+) -> Table:
+    say = language.say
+    metrics = (cell(say("compare.metric"), "metric"), *(cell(item.metric) for item in competitions))
+    rows = [metrics]
+    for key, heading in competitiveness_measures(language):
+        row = [cell(heading, key)]
+        for index, competition in enumerate(competitions):
+            made = competitiveness_cell(
+                language.numerals, key, competition.measures.get(key), _DECIMALS
+            )
+            row.append(Cell(made.text, made.values, strong=index in closest.get(key, ())))
+        rows.append(tuple(row))
+    return Table(
+        name="comparison",
+        caption=say("compare.title"),
+        columns=(
+            Column(("measure",), say("compare.measure")),
+            *(Column((item.title,), item.title, numeric=True) for item in competitions),
+        ),
+        rows=tuple(rows),
+        note=f"{say('compare.bold')} {say('compare.scale')}",
+    )
+
+
+def _most(
+    competitions: Sequence[CompetitionLike],
+    closest: Mapping[str, Sequence[int]],
+    language: Language,
+) -> tuple[str, ...]:
+    """Return a sentence for each competition that some measure calls the most competitive."""
+    headings = dict(competitiveness_measures(language))
+    sentences = []
+    for index, competition in enumerate(competitions):
+        chosen = [key for key in headings if index in closest.get(key, ())]
+        if chosen:
+            measures = "; ".join(_phrases(chosen, headings, language))
+            name = in_sentence(competition.title)
+            sentences.append(language.say("compare.most", name=name, measures=measures))
+    return tuple(sentences)
+
+
+def _phrases(chosen: Sequence[str], headings: Mapping[str, str], language: Language) -> list[str]:
+    """Name the chosen measures; a family of ties that was chosen whole has one name."""
+    phrases = []
+    for key in chosen:
+        family, nested, _ = key.partition(".")
+        whole = {other for other in headings if other.startswith(f"{family}.")}
+        if nested and whole <= set(chosen):
+            phrases.append(language.say(f"compare.{family}"))
+        else:
+            phrases.append(headings[key])
+    return list(dict.fromkeys(phrases))
+
+
+def _panels(
+    competitions: Sequence[CompetitionLike],
+    closest: Mapping[str, Sequence[int]],
+    language: Language,
+) -> tuple[draw.Forest, ...]:
+    """Draw the measures that compare across metrics and sizes, a point a competition."""
+    numerals, headings = language.numerals, dict(competitiveness_measures(language))
+    panels = []
+    for key in _DRAWN:
+        known = [item for item in competitions if item.measures.get(key) is not None]
+        if len(known) < 2:
+            continue
+        values = [float(item.measures[key] or 0) for item in known]
+        best = {competitions[index].title for index in closest.get(key, ())}
+        scale = draw.strip_scale([0.0, *values])
+        shared = draw.axis(scale, 0.0, numerals.fixed)
+        rows = [
+            _row(item.title, value, scale, shared, numerals, leads=item.title in best)
+            for item, value in zip(known, values, strict=True)
+        ]
+        panels.append(
+            draw.forest(
+                f"compare-{key}",
+                headings[key],
+                f"{headings[key]}: "
+                + "; ".join(f"{in_sentence(title)} {number}" for title, number, _ in rows),
+                rows,
+                headings[key],
+                width=340,
+                label_width=130,
+                value_width=60,
+            )
+        )
+    return tuple(panels)
+
+
+def _row(
+    title: str,
+    value: float,
+    scale: draw.Scale,
+    shared: draw.Axis,
+    numerals: Numerals,
+    *,
+    leads: bool,
+) -> tuple[str, str, draw.Strip]:
+    number = numerals.fixed(value, 2)
+    strip = draw.strip(
+        scale,
+        shared,
+        math.nan,
+        value,
+        math.nan,
+        shape="leader" if leads else "behind",
+        title=f"{in_sentence(title)}: {number}",
+    )
+    return title, number, strip
