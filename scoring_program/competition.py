@@ -1,9 +1,15 @@
-"""Everything that takes part in one run: gold, metrics and aligned entries, read from INPUT."""
+"""Everything that takes part in one run: gold, metrics and aligned entries, read from INPUT.
+
+A competition has one part or several: its tasks, each with a gold file, or the public and the
+private rows of one gold. Every entry takes part in each of them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,17 +17,22 @@ import yaml
 
 from scoring_program import settings
 from scoring_program.align import cells, entry
-from scoring_program.align.cells import Label, Labels
+from scoring_program.align.cells import Label
 from scoring_program.align.columns import TARGET_NAMES
-from scoring_program.align.entry import Entry, Expected, Target
+from scoring_program.align.entry import Entry
 from scoring_program.align.gold import (
+    PRIVATE,
+    PUBLIC,
     Gold,
+    Labels,
+    digest,
     gold_labels,
     gold_numbers,
     label_set,
     read_gold,
     target_column,
 )
+from scoring_program.align.submission import Expected, Target
 from scoring_program.errors import (
     OrganizerError,
     ReferenceDataError,
@@ -31,7 +42,10 @@ from scoring_program.errors import (
 )
 from scoring_program.metrics import Metric, resolve
 from scoring_program.read import layout
+from scoring_program.read.files import DataFile
+from scoring_program.read.formats import FORMATS, detect
 from scoring_program.read.layout import Source, Upload
+from scoring_program.read.reference import FIELD, find_reference
 from scoring_program.render.inputs import Unusable
 from scoring_program.settings import MetricSpec, Settings
 
@@ -52,32 +66,70 @@ _FOR_UNITS = (MetricSpec("mean_score", "mean_score"),)
 
 
 @dataclass(frozen=True, eq=False)
-class Competition:
-    """Gold, metrics (the ranking one first) and usable entries (by name).
+class Part:
+    """One gold, what is expected of predictions for it, its metrics, and every entry's predictions.
 
-    ``form`` is ``teams``, ``field`` (entry ``focus`` came alone and is compared with a packed field)
-    or ``single`` (it came alone and there is no field).
+    ``name`` is a task's, "private" or "public", or empty where there is one part. The metrics are
+    in the order of the settings, the ranking one first.
+    """
+
+    name: str
+    gold: Gold
+    labels: Mapping[str, Labels]  # target column → gold labels [n]
+    expected: Expected
+    metrics: tuple[Metric, ...]
+    entries: tuple[Entry, ...] = ()  # by name, the same names in every part
+
+    def take(self, rows: Sequence[int]) -> Part:
+        """Return the part on some of its examples."""
+        return replace(
+            self,
+            gold=self.gold.take(rows),
+            labels={column: array[rows] for column, array in self.labels.items()},
+            entries=tuple(item.take(rows) for item in self.entries),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Competition:
+    """The parts (the one that ranks first) with the same usable entries, and facts about those.
+
+    ``form`` is ``teams``, ``field`` (entry ``focus`` came alone and is compared with a packed
+    field) or ``single`` (it came alone and there is no field).
     """
 
     form: Form
-    metrics: tuple[Metric, ...]
-    expected: Expected
-    entries: tuple[Entry, ...]
+    parts: tuple[Part, ...]
     focus: int | None = None
     unusable: tuple[Unusable, ...] = ()
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team
     notes: tuple[str, ...] = ()
-
-    @property
-    def gold(self) -> Gold:
-        """The reference data."""
-        return self.expected.gold
+    split_by_usage: bool = False  # whether the parts are private and public rows of one gold
 
     @property
     def names(self) -> tuple[str, ...]:
         """The entries' names, [m]."""
-        return tuple(item.name for item in self.entries)
+        return tuple(item.name for item in self.parts[0].entries)
+
+    @property
+    def has_tasks(self) -> bool:
+        """Whether the parts are tasks, ranked by the mean rank over them."""
+        return len(self.parts) > 1 and not self.split_by_usage
+
+    def keep(self, rows: Sequence[int], names: Sequence[str]) -> Competition:
+        """Return the competition of some entries, under other names."""
+        parts = tuple(
+            replace(
+                part,
+                entries=tuple(
+                    replace(part.entries[row], name=name)
+                    for row, name in zip(rows, names, strict=True)
+                ),
+            )
+            for part in self.parts
+        )
+        return replace(self, parts=parts)
 
 
 def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Competition, Settings]:
@@ -90,19 +142,24 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     SubmissionError
         The single submission is unusable, or fewer than two of the teams' are usable.
     """
-    reference = layout.find_reference(folder / "ref")
+    reference = find_reference(folder / "ref", settings.FILE_NAME)
     path = reference.settings or (_PACKED if _PACKED.is_file() else None)
     chosen = adjust(settings.load(path))
-    upload = layout.find_submissions(folder / "res", chosen.layout)
-    if reference.gold is None or chosen.layout == "wide":
-        return _wide(upload, path, chosen), chosen
-    gold = read_gold(reference.gold.read(), str(reference.gold.path), chosen)
-    specs, notes = _specs(gold, chosen)
-    metrics = _ranking_first(resolve(specs, path.parent if path else None), chosen)
-    expected = _expectations(gold, metrics, chosen)
+    beside = path.parent if path else None
+    upload = layout.find_submissions(
+        folder / "res", chosen.layout, tasks=reference.tasks, pattern=chosen.name_pattern
+    )
+    if not reference.gold or chosen.layout == "wide":
+        return _wide(upload, beside, chosen), chosen
+    parts, notes = _parts(reference.gold, beside, chosen)
+    reader = _Reader(chosen)
     if upload.layout == "teams":
-        return _teams(upload.sources, metrics, expected, chosen, notes), chosen
-    return _single(upload.sources[0], reference.field, metrics, expected, notes), chosen
+        competition = _teams(upload, parts, reader, chosen)
+    else:
+        rivals = reference.rivals(chosen.name_pattern)
+        competition = _single(upload.sources[0], rivals, parts, reader)
+    notes = (*competition.notes, *notes, *reader.notes())
+    return _by_usage(replace(competition, notes=notes)), chosen
 
 
 def duration(folder: Path) -> float | None:
@@ -127,126 +184,226 @@ def check_names(chosen: Settings, names: Sequence[str]) -> None:
             )
 
 
-def _teams(
-    sources: Sequence[Source],
-    metrics: tuple[Metric, ...],
-    expected: Expected,
-    chosen: Settings,
-    notes: tuple[str, ...],
-) -> Competition:
-    runs: dict[str, int] = {}
-    for source in sources:
-        runs[source.team] = runs.get(source.team, 0) + 1
+@dataclass
+class _Reader:
+    """Reads submissions and remembers the formats it met."""
+
+    settings: Settings
+    met: Counter[str] = field(default_factory=Counter)
+
+    def entries(
+        self, source: Source, parts: Sequence[Part], *, anonymous: bool = False
+    ) -> tuple[Entry, ...]:
+        """Return one run's entry in every part; what is wrong with any of its files is told."""
+        found, reasons = [], []
+        for part in parts:
+            try:
+                if part.name not in source.files:
+                    raise SubmissionError(
+                        f"no predictions for the task {part.name!r}; add a file called "
+                        f"{part.name}.csv"
+                    )
+                found.append(self._entry(source.files[part.name], source.entry, part, anonymous))
+            except SubmissionError as error:
+                reasons.append(str(error))
+        if reasons:
+            raise SubmissionError("\n".join(reasons))
+        return tuple(found)
+
+    def _entry(self, file: DataFile, name: str, part: Part, anonymous: bool) -> Entry:
+        # The path inside the upload may carry the team's name.
+        shown = f"predictions{file.path.suffix}" if anonymous else str(file.path)
+        content = file.read()
+        form = self.settings.format
+        form = detect(content, shown) if form == "auto" else form
+        aligned = entry.align(
+            FORMATS[form].read(content, shown), name, part.expected, part.labels, digest(content)
+        )
+        self.met[FORMATS[form].label] += 1
+        return aligned
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what was detected, for the log and the page."""
+        listed = ", ".join(f"{count} {label}" for label, count in self.met.most_common())
+        return (f"Format: {listed}.",) if listed else ()
+
+
+def _teams(upload: Upload, parts: Sequence[Part], reader: _Reader, chosen: Settings) -> Competition:
+    sources: Iterable[Source] = upload.sources
+    runs = Counter(source.team for source in upload.sources)
     if chosen.runs == "last":
-        sources = [
-            Source(item.team, None, item.file) for item in {s.team: s for s in sources}.values()
-        ]
-    entries, unusable = [], []
+        last = {source.team: source for source in sources}
+        sources = [replace(source, run=None) for source in last.values()]
+    entries, unusable, teams = [], [], {}
     for source in sorted(sources, key=lambda source: source.entry):
         try:
-            entries.append(_align(source, expected, anonymous=chosen.anonymize))
+            entries.append(reader.entries(source, parts, anonymous=chosen.anonymize))
+            teams[source.entry] = source.team
         except SubmissionError as error:
             unusable.append(Unusable(source.entry, str(error)))
+    aside = ", ".join(upload.aside)
     return Competition(
         form="teams",
-        metrics=metrics,
-        expected=expected,
-        entries=tuple(entries),
+        parts=_with_entries(parts, entries),
         unusable=tuple(unusable),
         runs=runs,
-        teams={source.entry: source.team for source in sources},
-        notes=(f"Layout: teams, {len(runs)} found.", *notes),
+        teams=teams,
+        notes=(
+            f"Layout: teams, {len(runs)} found.",
+            *((f"Left aside, not data files: {aside}.",) if aside and not chosen.anonymize else ()),
+        ),
     )
 
 
 def _single(
-    source: Source,
-    rivals: Sequence[Source],
-    metrics: tuple[Metric, ...],
-    expected: Expected,
-    notes: tuple[str, ...],
+    source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: _Reader
 ) -> Competition:
-    submission = _align(source, expected)
+    submission = reader.entries(source, parts)
     entries = []
     for rival in rivals:
         try:
-            entries.append(_align(rival, expected))
+            entries.append(reader.entries(rival, parts))
         except SubmissionError as error:
-            raise OrganizerError(f"ref/{layout.FIELD}: {error}") from error
-    name = submission.name
-    while name in {item.name for item in entries}:
+            raise OrganizerError(f"ref/{FIELD}: {error}") from error
+    name = source.entry
+    while name in {rival.entry for rival in rivals}:
         name += "*"
-    entries.append(Entry(name, submission.predictions, submission.columns, submission.sha256))
-    entries.sort(key=lambda item: item.name)
+    entries.append(tuple(replace(item, name=name) for item in submission))
+    entries.sort(key=lambda items: items[0].name)
     found = f"one submission and a field of {len(rivals)}" if rivals else "one submission"
     return Competition(
         form="field" if rivals else "single",
-        metrics=metrics,
-        expected=expected,
-        entries=tuple(entries),
-        focus=[item.name for item in entries].index(name),
-        notes=(f"Layout: {found}.", *notes),
+        parts=_with_entries(parts, entries),
+        focus=[items[0].name for items in entries].index(name),
+        notes=(f"Layout: {found}.",),
     )
 
 
-def _align(source: Source, expected: Expected, *, anonymous: bool = False) -> Entry:
-    path = source.file.path
-    # The path inside the upload may carry the team's name.
-    shown = f"predictions{path.suffix}" if anonymous else str(path)
-    return entry.align(source.file.read(), shown, source.entry, expected)
+def _with_entries(parts: Sequence[Part], entries: Sequence[tuple[Entry, ...]]) -> tuple[Part, ...]:
+    return tuple(
+        replace(part, entries=tuple(items[k] for items in entries)) for k, part in enumerate(parts)
+    )
 
 
-def _wide(upload: Upload, path: Path | None, chosen: Settings) -> Competition:
+def _parts(
+    gold: Mapping[str, DataFile], beside: Path | None, chosen: Settings
+) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """Return a part without entries for every gold file."""
+    parts: list[Part] = []
+    notes: list[str] = []
+    for task, file in gold.items():
+        try:
+            content = file.read()
+        except SubmissionError as error:
+            raise ReferenceDataError(f"ref: {error}") from error
+        read = read_gold(content, str(file.path), chosen)
+        specs, said = _specs(read, chosen, several=len(gold) > 1)
+        metrics = _ranking_first(resolve(specs, beside), chosen)
+        parts.append(_part(task, read, metrics, chosen))
+        notes.extend(said)
+    if len(parts) > 1:
+        parts = [_renamed(part, part.name) for part in parts]
+        notes.insert(0, f"Tasks, one gold file each: {', '.join(gold)}.")
+    return tuple(parts), tuple(dict.fromkeys(notes))
+
+
+def _renamed(part: Part, prefix: str) -> Part:
+    """Return a part whose metrics' names tell it from the other parts' metrics."""
+    key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in prefix)
+    metrics = tuple(
+        replace(metric, name=f"{key}_{metric.name}", label=f"{prefix}: {metric.label}")
+        for metric in part.metrics
+    )
+    return replace(part, metrics=metrics)
+
+
+def _by_usage(competition: Competition) -> Competition:
+    """Split the only part by Kaggle's Usage, where it has both; the private rows rank.
+
+    Their metrics keep their names; those of the public rows are told from them.
+    """
+    part, *others = competition.parts
+    usage = part.gold.usage
+    if others or usage is None or len(set(usage)) < 2:
+        return competition
+    private, public = (
+        part.take([row for row, value in enumerate(usage) if value == wanted])
+        for wanted in (PRIVATE, PUBLIC)
+    )
+    counts = f"{private.gold.n} private and {public.gold.n} public rows"
+    return replace(
+        competition,
+        parts=(replace(private, name=PRIVATE), _renamed(replace(public, name=PUBLIC), PUBLIC)),
+        notes=(*competition.notes, f"Usage: {counts}; the private ones rank."),
+        split_by_usage=True,
+    )
+
+
+def _wide(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
     """Read one table with a column a team: with a gold column, or scores per unit without one."""
     missing = ReferenceDataError(
         "ref: no gold file; put the reference labels there as one .csv with columns id and label"
     )
     if len(upload.sources) != 1:
         raise missing
-    source = upload.sources[0]
-    gold = read_gold(source.file.read(), str(source.file.path), chosen)
+    (file,) = upload.sources[0].files.values()
+    gold = read_gold(file.read(), str(file.path), chosen)
     column = next((spec.column for spec in chosen.metrics if spec.column), None)
     if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
         column = gold.targets[0]
     teams = [name for name in gold.targets if name != column]
     if not teams or (column is None and not _are_scores(gold, teams)):
         raise missing
+    notes: tuple[str, ...] = ()
     if column is None:
-        metrics = resolve(chosen.metrics or _FOR_UNITS, path.parent if path else None)
-        expected = Expected(gold, {Target("", "numbers"): ()}, {})
+        metrics = resolve(chosen.metrics or _FOR_UNITS, beside)
+        part = Part("", gold, {}, _expected(gold, {Target("", "numbers"): ()}, chosen), metrics)
         found = f"a table of {len(teams)} systems' scores on {gold.n} units, without a gold"
     else:
-        specs, _ = _specs(gold, chosen)
-        metrics = _ranking_first(resolve(specs, path.parent if path else None), chosen)
-        expected = _expectations(gold, metrics, chosen, column)
+        specs, notes = _specs(gold, chosen)
+        metrics = _ranking_first(resolve(specs, beside), chosen)
+        part = _part("", gold, metrics, chosen, column)
         found = f"a wide table of {len(teams)} systems, gold in column {column!r}"
     entries, unusable = [], []
     for name in sorted(teams):
         try:
-            entries.append(entry.from_wide(name, expected))
+            entries.append(entry.from_wide(name, gold, part.expected))
         except SubmissionError as error:
             unusable.append(Unusable(name, str(error)))
     return Competition(
         form="teams",
-        metrics=metrics,
-        expected=expected,
-        entries=tuple(entries),
+        parts=(replace(part, entries=tuple(entries)),),
         unusable=tuple(unusable),
         runs=dict.fromkeys(teams, 1),
         teams={name: name for name in teams},
-        notes=(f"Layout: {found}.",),
+        notes=(f"Layout: {found}.", *notes),
     )
 
 
 def _are_scores(gold: Gold, columns: Sequence[str]) -> bool:
     """Whether a table can be scores per unit: at least two columns, all of numbers."""
     return len(columns) > 1 and all(
-        cells.acceptable(cells.numbers(gold.columns[name])).all() for name in columns
+        all(map(cells.acceptable, cells.numbers(gold.columns[name]))) for name in columns
     )
 
 
-def _specs(gold: Gold, chosen: Settings) -> tuple[tuple[MetricSpec, ...], tuple[str, ...]]:
-    """Return the settings' metrics or, where they name none, the usual ones for this gold."""
+def _specs(
+    gold: Gold, chosen: Settings, *, several: bool = False
+) -> tuple[tuple[MetricSpec, ...], tuple[str, ...]]:
+    """Return the settings' metrics or, where they name none, the usual ones for this gold.
+
+    Of ``several`` tasks, each has the metrics whose ``column`` its gold has, and those that name
+    none.
+    """
+    if chosen.metrics and several:
+        own = [spec for spec in chosen.metrics if spec.column in (None, *gold.targets)]
+        foreign = {spec.name for spec in chosen.metrics} - {spec.name for spec in own}
+        kept = tuple(
+            spec for spec in own if not foreign & set(re.findall(r"\w+", spec.formula or ""))
+        )
+        if not kept:
+            raise SettingsError(f"{chosen.where('metrics')}: none of them is for {gold.file}")
+        return kept, ()
     if chosen.metrics:
         return chosen.metrics, ()
     column = target_column(gold, None, "settings: metrics")
@@ -292,10 +449,17 @@ def leaves(metrics: Sequence[Metric]) -> list[Metric]:
     return found
 
 
-def _expectations(
-    gold: Gold, metrics: Sequence[Metric], chosen: Settings, column: str | None = None
-) -> Expected:
-    """Return what every submission must hold for these metrics; ``column`` is a wide table's gold."""
+def _part(
+    name: str,
+    gold: Gold,
+    metrics: tuple[Metric, ...],
+    chosen: Settings,
+    column: str | None = None,
+) -> Part:
+    """Return a part without entries; ``column`` is a wide table's gold.
+
+    It says what every submission must hold for these metrics.
+    """
     targets: dict[Target, tuple[Label, ...]] = {}
     labels: dict[str, Labels] = {}
     keep_columns = False
@@ -318,4 +482,26 @@ def _expectations(
                 f"{chosen.where('missing')}: 'wrong' is for predicted labels, and metric "
                 f"{metric.name!r} needs {target.kind}; use 'error'"
             )
-    return Expected(gold, targets, labels, chosen.missing, chosen.labels is not None, keep_columns)
+    expected = _expected(gold, targets, chosen, keep_columns=keep_columns)
+    return Part(name, gold, labels, expected, metrics)
+
+
+def _expected(
+    gold: Gold,
+    targets: Mapping[Target, tuple[Label, ...]],
+    chosen: Settings,
+    *,
+    keep_columns: bool = False,
+) -> Expected:
+    return Expected(
+        positions=gold.positions,
+        total=gold.total,
+        ids=gold.ids,
+        targets=targets,
+        id_column=gold.id_column or "id",
+        known_columns=gold.targets,
+        ignored=gold.ignored,
+        missing=chosen.missing,
+        labels_are_public=chosen.labels is not None,
+        keep_columns=keep_columns,
+    )

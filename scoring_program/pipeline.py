@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program import __version__, render, results, settings
+from scoring_program import __version__, meanrank, render, results, settings
 from scoring_program.analysis import Floats, MetricAnalysis
-from scoring_program.competition import Competition, duration, gather
+from scoring_program.competition import Competition, Part, duration, gather
 from scoring_program.errors import SettingsError
 from scoring_program.infer import analyse
+from scoring_program.metrics import Metric
 from scoring_program.render import MetricInput, PageInput, Report
 from scoring_program.resample import Design, Replicates, resample
 from scoring_program.score import Scorer
@@ -24,6 +26,16 @@ from scoring_program.write import write
 
 #: Share of the time budget that resampling may use up; the rest is for inference and the page.
 _SHARE_FOR_RESAMPLING = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class _Drawn:
+    """One part of the competition and its bootstrap."""
+
+    part: Part
+    scorers: Sequence[Scorer]
+    design: Design
+    replicates: Sequence[Replicates]  # of each scorer
 
 
 def run(
@@ -49,25 +61,20 @@ def run(
     for note in competition.notes:
         log(note)
     competition, scorers = select(competition, chosen)
-    log(f"{len(competition.entries)} entries on {competition.gold.n} examples.")
-    design = _design(competition, chosen)
-    replicates = resample(
-        scorers,
-        design,
-        chosen.resamples,
-        chosen.seed,
-        workers=chosen.workers,
-        backend=chosen.backend,
-        scheduler=chosen.scheduler,
-        memory=int(chosen.memory * 2**30),
-        deadline=_deadline(started, chosen),
-        progress=progress,
-    )
-    analyses = [
-        _analysed(competition, scorer, drawn, design, chosen)
-        for scorer, drawn in zip(scorers, replicates, strict=True)
+    examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
+    log(f"{len(competition.names)} entries on {examples} examples.")
+    drawn = [
+        _drawn(part, bound, k, competition, chosen, started, progress)
+        for k, (part, bound) in enumerate(zip(competition.parts, scorers, strict=True))
     ]
-    page = _page_input(competition, chosen, analyses, design)
+    metrics = [
+        _metric_input(scorer.metric, _analysed(competition, scorer, replicates, of, chosen))
+        for of in drawn
+        for scorer, replicates in zip(of.scorers, of.replicates, strict=True)
+    ]
+    if competition.has_tasks:
+        metrics.insert(0, _mean_rank(competition, drawn, chosen))
+    page = _page_input(competition, chosen, metrics, drawn[0].design)
     for metric in page.metrics:
         for warning in metric.analysis.warnings:
             log(f"Warning ({warning.level}), {metric.label}: {warning.message}")
@@ -78,7 +85,37 @@ def run(
     log(report.verdict)
 
 
-def _design(competition: Competition, chosen: Settings) -> Design:
+def _drawn(
+    part: Part,
+    scorers: Sequence[Scorer],
+    number: int,
+    competition: Competition,
+    chosen: Settings,
+    started: float,
+    progress: Callable[[int, int], None] | None,
+) -> _Drawn:
+    """Draw the bootstrap of one part: the same resamples where parts have the same examples."""
+    count = len(competition.parts)
+    seed = chosen.seed
+    if number and part.gold.ids != competition.parts[0].gold.ids:
+        seed = int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
+    design = _design(part, chosen)
+    replicates = resample(
+        scorers,
+        design,
+        chosen.resamples,
+        seed,
+        workers=chosen.workers,
+        backend=chosen.backend,
+        scheduler=chosen.scheduler,
+        memory=int(chosen.memory * 2**30),
+        deadline=_deadline(started, chosen, (number + 1) / count),
+        progress=progress and (lambda done, total: progress(number * total + done, count * total)),
+    )
+    return _Drawn(part, scorers, design, replicates)
+
+
+def _design(part: Part, chosen: Settings) -> Design:
     """Return what is resampled: rows or whole groups, freely or within strata.
 
     Raises
@@ -86,27 +123,27 @@ def _design(competition: Competition, chosen: Settings) -> Design:
     SettingsError
         There is one group or one stratum only, or a group lies in several strata.
     """
-    n = competition.gold.n
+    n = part.gold.n
     units = strata = None
     if chosen.group is not None:
-        units = _codes(competition, chosen, "group")
+        units = _codes(part, chosen, "group")
     if chosen.stratify is not None:
-        strata = _codes(competition, chosen, "stratify")
+        strata = _codes(part, chosen, "stratify")
         if units is not None:
             row_of = np.unique(units, return_index=True)[1]
             if (strata != strata[row_of][units]).any():
                 raise SettingsError(
-                    f"{chosen.where('stratify')}: a group of {chosen.group!r} lies in several strata "
-                    f"of {chosen.stratify!r}; choose strata that hold whole groups"
+                    f"{chosen.where('stratify')}: a group of {chosen.group!r} lies in several "
+                    f"strata of {chosen.stratify!r}; choose strata that hold whole groups"
                 )
             strata = strata[row_of]
     return Design(n, units, strata)
 
 
-def _codes(competition: Competition, chosen: Settings, key: str) -> NDArray[np.intp]:
+def _codes(part: Part, chosen: Settings, key: str) -> NDArray[np.intp]:
     """Return the numbers 0, 1, … of a design column's values, [n]."""
     name = getattr(chosen, key)
-    values, codes = np.unique(np.array(competition.gold.columns[name]), return_inverse=True)
+    values, codes = np.unique(np.array(part.gold.columns[name]), return_inverse=True)
     if len(values) < 2:
         raise SettingsError(
             f"{chosen.where(key)}: the column {name!r} holds one value only; "
@@ -115,20 +152,20 @@ def _codes(competition: Competition, chosen: Settings, key: str) -> NDArray[np.i
     return codes
 
 
-def _deadline(started: float, chosen: Settings) -> float | None:
+def _deadline(started: float, chosen: Settings, share: float) -> float | None:
     if chosen.time_budget is None:
         return None
-    return started + _SHARE_FOR_RESAMPLING * chosen.time_budget
+    return started + share * _SHARE_FOR_RESAMPLING * chosen.time_budget
 
 
 def _analysed(
     competition: Competition,
     scorer: Scorer,
     replicates: Replicates,
-    design: Design,
+    drawn: _Drawn,
     chosen: Settings,
 ) -> MetricAnalysis:
-    in_field = competition.form != "single"
+    design, in_field = drawn.design, competition.form != "single"
 
     def randomized(i: int, j: int, swap: NDArray[np.bool_]) -> tuple[Floats, Floats]:
         return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
@@ -147,51 +184,74 @@ def _analysed(
         reference=chosen.reference_entry if in_field else None,
         evidence=scorer.evidence,
         jackknife=lambda: scorer.jackknife(design.units),
-        tests=_tests(competition, scorer, chosen),
+        tests=_tests(drawn.part, scorer, chosen),
         randomized=randomized,
         seed=chosen.seed,
     )
 
 
-def _tests(competition: Competition, scorer: Scorer, chosen: Settings) -> tuple[str, ...]:
+def _tests(part: Part, scorer: Scorer, chosen: Settings) -> tuple[str, ...]:
     """Return the tests asked for that this metric takes part in.
 
-    McNemar's is for accuracy; where no metric is, it stays, and inference says that it cannot apply.
+    McNemar's is for accuracy; where no metric is, it stays, and inference says that it cannot
+    apply.
     """
-    functions = [metric.function for metric in competition.metrics]
+    functions = [metric.function for metric in part.metrics]
     if scorer.metric.function != "accuracy_score" and "accuracy_score" in functions:
         return tuple(test for test in chosen.tests if test != "mcnemar")
     return chosen.tests
 
 
+def _mean_rank(competition: Competition, drawn: Sequence[_Drawn], chosen: Settings) -> MetricInput:
+    """Return the mean rank over the tasks and its analysis; the smallest task sets its caution."""
+    ranking = [of.scorers[0] for of in drawn]
+    metric = meanrank.metric([scorer.metric for scorer in ranking], len(competition.names))
+    smallest = min((of.design for of in drawn), key=lambda design: design.size)
+    in_field = competition.form != "single"
+    analysis = analyse(
+        metric,
+        meanrank.observed(ranking),
+        meanrank.replicated(ranking, [of.replicates[0] for of in drawn]),
+        names=competition.names,
+        n=smallest.n,
+        units=None if smallest.units is None else smallest.size,
+        confidence=chosen.confidence,
+        # A rank has no smooth dependence on single examples, which the acceleration needs.
+        interval="percentile" if chosen.interval == "bca" else chosen.interval,
+        tie_rule=chosen.tie_rule,
+        baselines=chosen.baselines if in_field else (),
+        reference=chosen.reference_entry if in_field else None,
+        seed=chosen.seed,
+    )
+    return _metric_input(metric, analysis)
+
+
+def _metric_input(metric: Metric, analysis: MetricAnalysis) -> MetricInput:
+    return MetricInput(
+        analysis=analysis,
+        label=metric.label,
+        definition=metric.definition,
+        ideal=metric.ideal,
+        low=metric.low,
+        high=metric.high,
+    )
+
+
 def _page_input(
-    competition: Competition,
-    chosen: Settings,
-    analyses: Sequence[MetricAnalysis],
-    design: Design,
+    competition: Competition, chosen: Settings, metrics: Sequence[MetricInput], design: Design
 ) -> PageInput:
     return PageInput(
         title=chosen.title,
         n=design.n,
         entries=competition.names,
-        metrics=tuple(
-            MetricInput(
-                analysis=analysis,
-                label=metric.label,
-                definition=metric.definition,
-                ideal=metric.ideal,
-                low=metric.low,
-                high=metric.high,
-            )
-            for metric, analysis in zip(competition.metrics, analyses, strict=True)
-        ),
+        metrics=tuple(metrics),
         form=competition.form,
         focus=competition.focus,
         unusable=competition.unusable,
         runs=competition.runs,
         runs_policy=chosen.runs,
         notes=competition.notes,
-        signature=signature(competition, chosen, analyses),
+        signature=signature(competition, chosen, [metric.analysis for metric in metrics]),
         language=chosen.language,
         version=__version__,
         group=chosen.group,

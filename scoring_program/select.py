@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from scoring_program.align.entry import Entry
+from scoring_program import meanrank
 from scoring_program.align.gold import gold_numbers
-from scoring_program.competition import Competition, check_names, target_of
+from scoring_program.competition import Competition, Part, check_names, target_of
 from scoring_program.errors import MetricError, SubmissionError
 from scoring_program.metrics import Metric
 from scoring_program.render.inputs import Unusable
@@ -17,11 +18,13 @@ from scoring_program.score import Scorer, bind, compose
 from scoring_program.settings import Settings
 
 
-def select(competition: Competition, chosen: Settings) -> tuple[Competition, tuple[Scorer, ...]]:
-    """Return the competition that is analysed, and its metrics bound to its entries.
+def select(
+    competition: Competition, chosen: Settings
+) -> tuple[Competition, tuple[tuple[Scorer, ...], ...]]:
+    """Return the competition that is analysed, and every part's metrics bound to its entries.
 
-    Entries that a metric cannot score become unusable, ``runs: best`` keeps each team's best run by the
-    ranking metric, ``anonymize`` renames and reorders the entries by it.
+    Entries that a metric cannot score become unusable, ``runs: best`` keeps each team's best run by
+    the ranking metric, ``anonymize`` renames and reorders the entries by it.
 
     Raises
     ------
@@ -37,66 +40,77 @@ def select(competition: Competition, chosen: Settings) -> tuple[Competition, tup
     if competition.form != "single":
         check_names(chosen, competition.names)
     if competition.form == "teams" and (chosen.runs == "best" or chosen.anonymize):
-        ranking = competition.metrics[0]
-        observed = bound(ranking, competition).observed
-        losses = -observed if ranking.greater_is_better else observed
-        order = np.argsort(losses, kind="stable").tolist()
+        order = np.argsort(_losses(competition), kind="stable").tolist()
         if chosen.runs == "best":
             competition, order = _best_runs(competition, order)
         if chosen.anonymize:
             competition = _anonymous(competition, order, chosen)
-    return competition, tuple(bound(metric, competition) for metric in competition.metrics)
+    return competition, tuple(
+        tuple(bound(metric, part) for metric in part.metrics) for part in competition.parts
+    )
 
 
-def bound(metric: Metric, competition: Competition) -> Scorer:
-    """Bind a metric to the gold and to every entry's predictions."""
+def _losses(competition: Competition) -> NDArray[np.float64]:
+    """Return what ranks the entries, the smaller the better, [m]."""
+    ranking = [bound(part.metrics[0], part) for part in competition.parts]
+    if competition.has_tasks:
+        return meanrank.observed(ranking)
+    first = ranking[0]
+    return -first.observed if first.metric.greater_is_better else first.observed
+
+
+def bound(metric: Metric, part: Part) -> Scorer:
+    """Bind a metric to a part's gold and to every entry's predictions."""
     if metric.components:
-        return compose(metric, [bound(part, competition) for part in metric.components])
-    gold, entries = competition.gold, competition.entries
+        return compose(metric, [bound(component, part) for component in metric.components])
+    gold, names = part.gold, [entry.name for entry in part.entries]
     target = target_of(metric, gold)
     if target is None:
         ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
         solution = {**ids, **{name: np.array(texts) for name, texts in gold.columns.items()}}
         y_preds = [
             {**ids, **{name: np.array(texts) for name, texts in entry.columns.items()}}
-            for entry in entries
+            for entry in part.entries
         ]
-        return bind(metric, solution, y_preds, names=competition.names)
-    predictions = [entry.predictions[target] for entry in entries]
-    labels = competition.expected.targets[target]
+        return bind(metric, solution, y_preds, names=names)
+    predictions = [entry.predictions[target] for entry in part.entries]
+    labels = part.expected.targets[target]
     if target.kind == "numbers":
         numbers = gold_numbers(gold, target.column) if target.column else np.zeros(gold.n)
-        return bind(metric, numbers, predictions, names=competition.names)
-    gold_labels = competition.expected.labels[target.column]
-    return bind(metric, gold_labels, predictions, np.array(labels), names=competition.names)
+        return bind(metric, numbers, predictions, names=names)
+    return bind(metric, part.labels[target.column], predictions, np.array(labels), names=names)
+
+
+def _check_scorable(competition: Competition) -> None:
+    for part in competition.parts:
+        for metric in part.metrics:
+            _ = bound(metric, part).observed
 
 
 def _scorable(competition: Competition) -> Competition:
     """Leave out the entries that some metric cannot score, where others can be scored."""
     try:
-        for metric in competition.metrics:
-            _ = bound(metric, competition).observed
+        _check_scorable(competition)
         return competition
     except (SubmissionError, MetricError) as error:
         if competition.form != "teams":
             raise
         failure = error
     kept, unusable = [], []
-    for entry in competition.entries:
-        alone = replace(competition, entries=(entry,))
+    for row, name in enumerate(competition.names):
         try:
-            for metric in competition.metrics:
-                _ = bound(metric, alone).observed
-            kept.append(entry)
+            _check_scorable(competition.keep([row], [name]))
+            kept.append(row)
         except (SubmissionError, MetricError) as error:
-            unusable.append(Unusable(entry.name, str(error)))
+            unusable.append(Unusable(name, str(error)))
     if not kept and isinstance(failure, MetricError):
         raise failure  # the metric itself is at fault
-    return replace(competition, entries=tuple(kept), unusable=(*competition.unusable, *unusable))
+    competition = competition.keep(kept, [competition.names[row] for row in kept])
+    return replace(competition, unusable=(*competition.unusable, *unusable))
 
 
 def _check_usable(competition: Competition, *, strict: bool) -> None:
-    usable, unusable = len(competition.entries), competition.unusable
+    usable, unusable = len(competition.names), competition.unusable
     if usable >= 2 and not (strict and unusable):
         return
     reasons = "\n".join(f"[{item.name}] {item.reason}" for item in unusable)
@@ -111,13 +125,12 @@ def _check_usable(competition: Competition, *, strict: bool) -> None:
 
 def _best_runs(competition: Competition, order: Sequence[int]) -> tuple[Competition, list[int]]:
     """Keep the first run of every team in ``order`` (best first) and name it after the team."""
-    best: dict[str, Entry] = {}
-    for i in order:
-        entry = competition.entries[i]
-        best.setdefault(competition.teams[entry.name], entry)
+    best: dict[str, int] = {}
+    for row in order:
+        best.setdefault(competition.teams[competition.names[row]], row)
     teams = sorted(best)
-    kept = tuple(replace(best[team], name=team) for team in teams)
-    return replace(competition, entries=kept), [teams.index(team) for team in best]
+    kept = competition.keep([best[team] for team in teams], teams)
+    return kept, [teams.index(team) for team in best]
 
 
 def _anonymous(competition: Competition, order: Sequence[int], chosen: Settings) -> Competition:
@@ -126,14 +139,15 @@ def _anonymous(competition: Competition, order: Sequence[int], chosen: Settings)
     The organizer's own baselines and reference entry keep their names.
     """
     own = {*chosen.baselines, chosen.reference_entry}
-    entries, number = [], 0
-    for i in order:
-        entry = competition.entries[i]
-        if entry.name not in own:
+    names: list[str] = []
+    number = 0
+    for row in order:
+        name = competition.names[row]
+        if name not in own:
             number += 1
-            entry = replace(entry, name=f"Team {number}")
-        entries.append(entry)
+            name = f"Team {number}"
+        names.append(name)
     unusable = tuple(
         Unusable(f"Unusable {k}", item.reason) for k, item in enumerate(competition.unusable, 1)
     )
-    return replace(competition, entries=tuple(entries), unusable=unusable, runs={})
+    return replace(competition.keep(order, names), unusable=unusable, runs={})

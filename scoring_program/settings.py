@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from scoring_program.errors import SettingsError, nearest
+from scoring_program.read import names
 
 #: Names of the settings file in the reference data.
 FILE_NAME = "scoring.yaml"
@@ -94,6 +95,12 @@ def _maybe(inner: Check) -> Check:
     return check
 
 
+def _pattern(value: Any) -> str:
+    pattern = _text(value)
+    names.compiled(pattern)
+    return pattern
+
+
 def _names(value: Any) -> tuple[str, ...]:
     values = value if isinstance(value, list) else [value]
     return tuple(_entry_name(item) for item in values)
@@ -159,6 +166,16 @@ class Settings:
     )
     layout: str = _setting(
         "auto", _one_of("auto", "single", "teams", "wide"), "how the submissions are laid out"
+    )
+    format: str = _setting(
+        "auto",
+        _one_of("auto", "csv", "lines", "json", "jsonl", "matrix", "npy", "npz"),
+        "format of the submissions' files",
+    )
+    name_pattern: str | None = _setting(
+        None,
+        _maybe(_pattern),
+        "how names of files or folders carry team and run, such as {team}_run{run}",
     )
     runs: str = _setting(
         "all", _one_of("all", "best", "last"), "which runs of a team with several compete"

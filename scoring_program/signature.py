@@ -31,13 +31,16 @@ def signature(
         result["group"] = chosen.group
     if chosen.stratify is not None:
         result["stratify"] = chosen.stratify
-    for metric in competition.metrics:
-        result[f"metric {metric.name}"] = metric.definition
+    for part in competition.parts:
+        for metric in part.metrics:
+            result[f"metric {metric.name}"] = metric.definition
     result["python"] = platform.python_version()
     result.update({name: _version(name) for name in _PACKAGES})
-    result["sha256 of the reference data"] = competition.gold.sha256
-    for entry in competition.entries:
-        result[f"sha256 of {entry.name}"] = entry.sha256
+    for part in competition.parts[:1] if competition.split_by_usage else competition.parts:
+        of_task = f" ({part.name})" if len(competition.parts) > 1 else ""
+        result[f"sha256 of the reference data{of_task}"] = part.gold.sha256
+        for entry in part.entries:
+            result[f"sha256 of {entry.name}{of_task}"] = entry.sha256
     return result
 
 

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 Label = str | int
-Labels = NDArray[np.str_] | NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 #: Numbers stay below this, because both platforms store ten digits before the decimal point.
 LARGEST = 1e10
 
+_BOOLEANS = {"False": "0", "True": "1"}
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 
@@ -42,30 +39,38 @@ def is_quantity(cells: Sequence[str]) -> bool:
     return not are_integers(cells) or len(set(cells)) > 20
 
 
-def numbers(cells: Sequence[str]) -> Numbers:
-    """Return the cells as float64 [n], nan where a cell is not a number."""
-    return np.array([float(cell) if is_number(cell) else np.nan for cell in cells])
+def numbers(cells: Sequence[str]) -> list[float]:
+    """Return the cells as numbers [n], nan where a cell is not a number."""
+    try:
+        found = list(map(float, cells))
+    except ValueError:
+        return [float(cell) if is_number(cell) else math.nan for cell in cells]
+    if any("_" in cell for cell in cells):
+        return [
+            value if "_" not in cell else math.nan for value, cell in zip(found, cells, strict=True)
+        ]
+    return found
 
 
-def acceptable(values: Numbers) -> NDArray[np.bool_]:
-    """Whether each value is finite and small enough for the platforms' score tables, [n]."""
-    return np.abs(values) < LARGEST
+def acceptable(value: float) -> bool:
+    """Whether a value is finite and small enough for the platforms' score tables."""
+    return abs(value) < LARGEST
 
 
 def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
     """Return a function from a cell to the label it means, or None where it means none.
 
-    Among integer labels "1.0" means 1, as spreadsheets and data frames write it.
+    Among integer labels "1.0" and "True" mean 1, as spreadsheets, arrays and data frames write it.
     """
     exact = {str(label): label for label in known}
     if any(isinstance(label, str) for label in known):
         return exact.get
 
     def read(cell: str) -> Label | None:
-        if cell not in exact and is_number(cell):
-            value = float(cell)
-            if value.is_integer():
-                return exact.get(str(int(value)))
-        return exact.get(cell)
+        if cell not in exact:
+            if is_number(cell) and float(cell).is_integer():
+                return exact.get(str(int(float(cell))))
+            return exact.get(_BOOLEANS.get(cell, ""))
+        return exact[cell]
 
     return read

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from scoring_program.align.cells import is_number
 from scoring_program.errors import ReferenceDataError, SubmissionError
-from scoring_program.read.tables import Table
+from scoring_program.read.table import Table
 
 #: Column names that hold the gold or a prediction, best first.
 TARGET_NAMES = (
@@ -31,13 +31,15 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table]
     """Split the header off the gold, or name the columns of a gold that has none.
 
     A first row is a header if it holds a known name or one of ``named``, or if all its cells are
-    texts and its last cell does not occur again below.
+    texts and its last cell does not occur again below. Some formats tell the names themselves.
 
     Raises
     ------
     ReferenceDataError
         Repeated or empty names, no rows below the header, or three and more columns without names.
     """
+    if table.header is not None:
+        return list(table.header), table
     first = list(table.rows[0])
     below = table.below_first()
     recognised = {*TARGET_NAMES, USAGE.casefold(), "id"}
@@ -47,7 +49,7 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table]
         texts = all(cell and not is_number(cell) for cell in first)
         is_header = texts and not any(row and row[-1] == first[-1] for row in below.rows)
     if is_header:
-        where = f"{table.file}: line {table.lines[0]}"
+        where = f"{table.file}: {table.place(0)}"
         if "" in first:
             raise ReferenceDataError(f"{where}: a column without a name; name every column")
         if repeated := _repeated(first):
@@ -57,7 +59,7 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table]
         return first, below
     if len(first) > 2:
         raise ReferenceDataError(
-            f"{table.file}: line {table.lines[0]}: {len(first)} columns without names; "
+            f"{table.file}: {table.place(0)}: {len(first)} columns without names; "
             "add a header such as 'id,label'"
         )
     return (["id", "label"] if len(first) == 2 else ["label"]), table
@@ -86,14 +88,18 @@ def submission_header(
     ``targets`` are the columns to be predicted, ``known`` further names of the gold's columns. A
     first row whose first cell is an id of the test set is never a header.
 
+    Some formats tell the names themselves.
+
     Raises
     ------
     SubmissionError
         Repeated names, no rows below the header, or unnamed columns whose roles cannot be told.
     """
+    if table.header is not None:
+        return list(table.header), table
     first = list(table.rows[0])
     below = table.below_first()
-    where = f"{table.file}: line {table.lines[0]}"
+    where = f"{table.file}: {table.place(0)}"
     recognised = {*TARGET_NAMES, *SCORE_NAMES, "id", *(name.casefold() for name in known)}
     names_something = any(cell.casefold() in recognised for cell in first)
     ids_start_below = bool(below.rows) and below.rows[0][0] in ids
@@ -113,6 +119,16 @@ def submission_header(
     )
 
 
+def submission_id_column(header: Sequence[str], gold: str) -> str | None:
+    """Return a submission's id column: called as in the gold, or "id", or else like an id."""
+    candidates = [name for name in header if is_id_name(name) or name == gold]
+    for wanted in (gold.casefold(), "id"):
+        for name in candidates:
+            if name.casefold() == wanted:
+                return name
+    return candidates[0] if candidates else None
+
+
 def prediction_columns(
     header: Sequence[str], column: str, kind: str, classes: Sequence[str], *, only: bool
 ) -> list[str]:
@@ -122,15 +138,16 @@ def prediction_columns(
     """
     rest = [name for name in header if not is_id_name(name)]
     by_name = {name.casefold(): name for name in reversed(rest)}
+    by_class = list(classes) if len(classes) > 1 and set(classes) <= set(rest) else []
     wanted: tuple[str, ...] = (column.casefold(), *(TARGET_NAMES if only else ()))
     if kind in ("scores", "probabilities"):
-        if len(classes) > 1 and all(name in rest for name in classes):
-            return list(classes)
+        if by_class:
+            return by_class
         wanted = (*(SCORE_NAMES if only else ()), *wanted)
     for name in wanted:
         if name in by_name:
             return [by_name[name]]
-    return rest if only and len(rest) == 1 else []
+    return rest if only and len(rest) == 1 else by_class
 
 
 def _repeated(names: Sequence[str]) -> str | None:

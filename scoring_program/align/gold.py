@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring_program.align import cells
-from scoring_program.align.cells import Label, Labels, Numbers
+from scoring_program.align.cells import Label
 from scoring_program.align.columns import (
     SCORE_NAMES,
     TARGET_NAMES,
@@ -18,26 +19,51 @@ from scoring_program.align.columns import (
     gold_id_column,
 )
 from scoring_program.errors import ReferenceDataError, SettingsError, SubmissionError, nearest
-from scoring_program.read.tables import read_table
+from scoring_program.read.formats import read_table
+from scoring_program.read.table import Table
 from scoring_program.settings import Settings
+
+Labels = NDArray[np.str_] | NDArray[np.int64]
+Numbers = NDArray[np.float64]
+
+PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
+_USAGES = (PUBLIC, PRIVATE, IGNORED)
 
 
 @dataclass(frozen=True, eq=False)
 class Gold:
-    """The reference data, rows in the order of their ids (or of the file, where there are none)."""
+    """The reference data, rows in the order of their ids (or of the file, where there are none).
+
+    Rows whose usage is "Ignored" are left out.
+    """
 
     file: str
     id_column: str | None
     ids: tuple[str, ...] | None
     columns: Mapping[str, Sequence[str]]  # name → [n] texts, the id column left out
-    lines: Sequence[int]  # [n] lines of the file
+    places: Sequence[str]  # [n] where in the file each row is ("line 12")
+    positions: Sequence[int]  # [n] of each row among all rows of the file
+    total: int  # rows of the file, ignored ones included
     targets: tuple[str, ...]  # columns that may be predicted, those known by name first
     sha256: str
+    ignored: frozenset[str] = frozenset()  # ids that are left out
+    usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
 
     @property
     def n(self) -> int:
         """Number of examples."""
-        return len(self.lines)
+        return len(self.positions)
+
+    def take(self, rows: Sequence[int]) -> Gold:
+        """Return the reference data of some rows."""
+        return replace(
+            self,
+            ids=None if self.ids is None else tuple(self.ids[row] for row in rows),
+            columns={name: [values[row] for row in rows] for name, values in self.columns.items()},
+            places=[self.places[row] for row in rows],
+            positions=[self.positions[row] for row in rows],
+            usage=None if self.usage is None else [self.usage[row] for row in rows],
+        )
 
 
 def digest(content: bytes) -> str:
@@ -51,7 +77,7 @@ def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
     Raises
     ------
     ReferenceDataError
-        Malformed table, repeated or empty ids; file and line are named.
+        Malformed table, repeated or empty ids, unknown usage; file and line are named.
     SettingsError
         A column named in the settings does not exist.
     """
@@ -64,13 +90,17 @@ def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
     header, table = gold_header(
         table, [*named, *(spec.column for spec in settings.metrics if spec.column)]
     )
-    for row, line in zip(table.rows, table.lines, strict=True):
+    for i, row in enumerate(table.rows):
         if len(row) != len(header):
             raise ReferenceDataError(
-                f"{file}: line {line}: {len(row)} cells where {len(header)} columns are expected; "
-                "quote texts that contain the delimiter"
+                f"{file}: {table.place(i)}: {len(row)} cells where {len(header)} columns are "
+                "expected; quote texts that contain the delimiter"
             )
-    columns = dict(zip(header, zip(*table.rows, strict=True), strict=True))
+    columns: dict[str, Sequence[str]] = dict(
+        zip(header, zip(*table.rows, strict=True), strict=True)
+    )
+    if table.one_hot and len(header) > 1:
+        columns = _decoded(columns)
     for key, name in zip(keys, named, strict=True):
         if name not in columns:
             raise SettingsError(
@@ -78,38 +108,65 @@ def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
             )
     design = {settings.group, settings.stratify, USAGE}
     id_column = gold_id_column(columns, settings.id_column, design)
+    ids = None if id_column is None else columns[id_column]
+    usage = _usage(columns[USAGE], table) if USAGE in columns else None
     order: Sequence[int] = range(len(table.rows))
-    ids = None
-    if id_column is not None:
-        _check_ids(columns[id_column], file, table.lines)
-        order = sorted(order, key=columns[id_column].__getitem__)
-        ids = tuple(columns[id_column][row] for row in order)
-    return Gold(
+    if ids is not None:
+        _check_ids(ids, table)
+        order = sorted(order, key=ids.__getitem__)
+    whole = Gold(
         file=file,
         id_column=id_column,
-        ids=ids,
+        ids=None if ids is None else tuple(ids),
         columns={
-            name: [values[row] for row in order]
-            for name, values in columns.items()
-            if name != id_column
+            name: values for name, values in columns.items() if name not in (id_column, USAGE)
         },
-        lines=[table.lines[row] for row in order],
+        places=[table.place(row) for row in range(len(table.rows))],
+        positions=range(len(table.rows)),
+        total=len(table.rows),
         targets=_targets([name for name in columns if name not in {id_column, *design}]),
         sha256=digest(content),
+        usage=usage,
     )
+    if usage is None:
+        return whole.take(order)
+    kept = [row for row in order if usage[row] != IGNORED]
+    if not kept:
+        raise ReferenceDataError(f"{file}: every row is ignored by {USAGE!r}; score at least one")
+    ignored = frozenset(ids[row] for row in order if usage[row] == IGNORED) if ids else frozenset()
+    return replace(whole.take(kept), ignored=ignored)
 
 
-def _check_ids(ids: Sequence[str], file: str, lines: Sequence[int]) -> None:
+def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Return a matrix with a column a class as one column of labels, if it is one."""
+    rows = [cells.numbers(row) for row in zip(*columns.values(), strict=True)]
+    if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
+        return {"label": [str(row.index(1)) for row in rows]}
+    return dict(columns)
+
+
+def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
+    for i, value in enumerate(values):
+        if value.casefold() not in _USAGES:
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(i)}: the column {USAGE!r} holds {value!r}; "
+                "expected Public, Private or Ignored"
+            )
+    return [value.casefold() for value in values]
+
+
+def _check_ids(ids: Sequence[str], table: Table) -> None:
     seen: dict[str, int] = {}
-    for value, line in zip(ids, lines, strict=True):
+    for i, value in enumerate(ids):
+        where = f"{table.file}: {table.place(i)}"
         if not value:
-            raise ReferenceDataError(f"{file}: line {line}: the id is empty; fill it in")
+            raise ReferenceDataError(f"{where}: the id is empty; fill it in")
         if value in seen:
             raise ReferenceDataError(
-                f"{file}: line {line}: the id {value!r} was already on line {seen[value]}; "
+                f"{where}: the id {value!r} was already on {table.place(seen[value])}; "
                 "ids must be unique"
             )
-        seen[value] = line
+        seen[value] = i
 
 
 def _targets(names: Sequence[str]) -> tuple[str, ...]:
@@ -160,7 +217,7 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
     values = gold.columns[column]
     if "" in values:
         raise ReferenceDataError(
-            f"{gold.file}: line {gold.lines[values.index('')]}: column {column!r} is empty; "
+            f"{gold.file}: {gold.places[values.index('')]}: column {column!r} is empty; "
             "give every example a label"
         )
     listed = settings.labels or ()
@@ -177,11 +234,11 @@ def gold_numbers(gold: Gold, column: str) -> Numbers:
     ReferenceDataError
         A cell is not a finite number below 1e10.
     """
-    values = cells.numbers(gold.columns[column])
-    good = cells.acceptable(values)
+    values = np.array(cells.numbers(gold.columns[column]))
+    good = np.abs(values) < cells.LARGEST
     if not good.all():
         raise ReferenceDataError(
-            f"{gold.file}: line {gold.lines[int(good.argmin())]}: column {column!r} does not hold "
+            f"{gold.file}: {gold.places[int(good.argmin())]}: column {column!r} does not hold "
             f"a finite number below {cells.LARGEST:g}, which a metric needs; "
             "mend the cell or choose another metric"
         )

@@ -1,4 +1,4 @@
-"""Which file is whose: the INPUT folder's conventions turned into named sources.
+"""Which file is whose: the conventions of INPUT/res turned into named sources.
 
 The layouts are described in the README. Detection looks at names only; the setting ``layout``
 overrides it.
@@ -6,29 +6,28 @@ overrides it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from scoring_program.errors import ReferenceDataError, SubmissionError
-from scoring_program.read import files
-from scoring_program.read.files import DATA_EXTENSIONS, DataFile
-from scoring_program.settings import FILE_NAME
+from scoring_program.errors import SubmissionError
+from scoring_program.read import files, names
+from scoring_program.read.files import DataFile
+from scoring_program.read.formats import EXTENSIONS
 
 #: Entry name of a submission that comes alone, as platforms send it.
 SINGLE = "submission"
-#: Folder of the reference data that holds the field a single submission is compared with.
-FIELD = "submissions"
+#: The task of a competition that has one gold file.
+ONLY_TASK = ""
 
 
 @dataclass(frozen=True)
 class Source:
-    """One run of one team, not read yet."""
+    """One run of one team, not read yet: a file for every task, as far as there is one."""
 
     team: str
     run: str | None  # None where the team has one run
-    file: DataFile
+    files: Mapping[str, DataFile]  # task → its file
 
     @property
     def entry(self) -> str:
@@ -38,114 +37,172 @@ class Source:
 
 @dataclass(frozen=True)
 class Upload:
-    """What lies in INPUT/res: the layout and its sources."""
+    """What lies in INPUT/res: the layout, its sources, and the files that were left aside."""
 
     layout: str  # "single" or "teams"
     sources: tuple[Source, ...]
+    aside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Reference:
-    """What lies in INPUT/ref: the gold file, the settings file and the field, if there are any."""
+class _Item:
+    """A file and what its path says: team, what names the run outside and inside, task."""
 
-    gold: DataFile | None
-    settings: Path | None
-    field: tuple[Source, ...]
-
-
-def find_reference(folder: Path) -> Reference:
-    """Look through INPUT/ref; whether a gold file is needed is decided later, by the layout.
-
-    Raises
-    ------
-    ReferenceDataError
-        There is more than one data file.
-    """
-    if not folder.is_dir():
-        return Reference(None, None, ())
-    settings = folder / FILE_NAME
-    data = [file for file in files.walk(folder) if file.is_data and file.path.parts[0] != FIELD]
-    if len(data) > 1:
-        names = ", ".join(str(file.path) for file in data)
-        raise ReferenceDataError(
-            f"ref: {len(data)} data files ({names}); keep the gold file and move the others away"
-        )
-    field = folder / FIELD
-    return Reference(
-        gold=data[0] if data else None,
-        settings=settings if settings.is_file() else None,
-        field=_teams(_data_files(field, "ref/" + FIELD)) if field.is_dir() else (),
-    )
+    file: DataFile
+    team: str
+    outside: tuple[str, ...]  # what the name of the upload says, such as a platform's number
+    inside: tuple[str, ...]  # the path inside the upload
+    task: str
 
 
-def find_submissions(folder: Path, layout: str = "auto") -> Upload:
-    """Look through INPUT/res; ``layout`` is ``auto``, ``single`` or ``teams``.
+def find_submissions(
+    folder: Path,
+    layout: str = "auto",
+    *,
+    tasks: Sequence[str] = (ONLY_TASK,),
+    pattern: str | None = None,
+) -> Upload:
+    """Look through INPUT/res; ``layout`` is ``auto``, ``single``, ``wide`` or ``teams``.
+
+    ``pattern`` says how names carry team and run (`names.owner`).
 
     Raises
     ------
     SubmissionError
         The folder holds no data file, or more than one where one submission is expected.
     """
-    found = _unwrap(_data_files(folder, "the upload")) if folder.is_dir() else []
+    return arrange(list(files.walk(folder)) if folder.is_dir() else [], layout, tasks, pattern)
+
+
+def arrange(
+    found: Sequence[DataFile],
+    layout: str = "auto",
+    tasks: Sequence[str] = (ONLY_TASK,),
+    pattern: str | None = None,
+    shown: str = "the upload",
+) -> Upload:
+    """Turn the files of an upload into sources; parameters and errors as in `find_submissions`."""
+    found, data = _unwrap(_checked(found, shown))
+    sources = _sources(data, tasks, pattern)
+    if layout == "auto":
+        layout = "single" if len(sources) == 1 else "teams"
+    if layout == "teams":
+        without = _folders_without_data(found, data)
+        aside = tuple(
+            str(file.path) for file in found if not file.is_data and len(file.path.parts) == 1
+        )
+        return Upload("teams", _sources([*data, *without], tasks, pattern), aside)
+    if len(sources) > 1:
+        listed = ", ".join(str(file.path) for file in data)
+        raise SubmissionError(
+            f"{shown} holds {len(data)} data files ({listed}); "
+            + (
+                "expected exactly one predictions file"
+                if len(tasks) == 1
+                else f"expected one predictions file for each task: {', '.join(tasks)}"
+            )
+        )
+    return Upload("single", (replace(sources[0], team=SINGLE, run=None),))
+
+
+def _checked(found: Sequence[DataFile], shown: str) -> Sequence[DataFile]:
+    """Return the files, or say what was found instead of data files."""
+    if any(file.is_data for file in found):
+        return found
+    listed = ", ".join(str(file.path) for file in found[:10])
+    expected = f"one of {', '.join(sorted(EXTENSIONS))}"
     if not found:
         raise SubmissionError(
-            "the upload is empty: expected one predictions file "
-            f"({', '.join(sorted(DATA_EXTENSIONS))}) or one folder or file a team"
+            f"{shown} is empty: expected one predictions file ({expected}) "
+            "or one folder or file a team"
         )
-    if layout == "auto":
-        layout = "single" if len(found) == 1 else "teams"
-    if layout == "teams":
-        return Upload("teams", _teams(found))
-    if len(found) > 1:
-        names = ", ".join(str(file.path) for file in found)
-        raise SubmissionError(
-            f"the upload holds {len(found)} data files ({names}); "
-            "expected exactly one predictions file"
-        )
-    return Upload("single", (Source(SINGLE, None, found[0]),))
+    raise SubmissionError(f"{shown}: no predictions file among {listed}; expected {expected}")
 
 
-def _data_files(folder: Path, shown: str) -> list[DataFile]:
-    """Return the data files below ``folder``, or say which other files were found instead."""
-    found = list(files.walk(folder))
-    data = [file for file in found if file.is_data]
-    if found and not data:
-        names = ", ".join(str(file.path) for file in found[:10])
-        raise SubmissionError(
-            f"{shown}: no predictions file among {names}; "
-            f"expected one of {', '.join(sorted(DATA_EXTENSIONS))}"
-        )
-    return data
+def _unwrap(found: Sequence[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
+    """Take away folders that wrap all of the data; return all files and the data files."""
+    while True:
+        data = [file for file in found if file.is_data]
+        tops = {file.path.parts[0] for file in data}
+        if len(tops) > 1 or any(len(file.path.parts) == 1 for file in data):
+            return list(found), data
+        found = [
+            replace(file, path=PurePosixPath(*file.path.parts[1:]))
+            for file in found
+            if file.path.parts[0] in tops and len(file.path.parts) > 1
+        ]
 
 
-def _unwrap(found: Sequence[DataFile]) -> list[DataFile]:
-    """Take away folders that wrap the whole upload."""
-    while found and all(len(file.path.parts) > 1 for file in found):
-        if len({file.path.parts[0] for file in found}) > 1:
-            break
-        found = [DataFile(PurePosixPath(*file.path.parts[1:]), file.read) for file in found]
-    return list(found)
-
-
-def _teams(found: Sequence[DataFile]) -> tuple[Source, ...]:
-    """Group data files by their first folder or, at the top, their name; several files are runs."""
-    by_team: dict[str, list[DataFile]] = {}
+def _folders_without_data(found: Sequence[DataFile], data: Sequence[DataFile]) -> list[DataFile]:
+    """Return a broken file for every team's folder that holds files, but no data file."""
+    with_data = {file.path.parts[0] for file in data}
+    without: dict[str, list[str]] = {}
     for file in found:
         top = file.path.parts[0]
-        by_team.setdefault(top if len(file.path.parts) > 1 else Path(top).stem, []).append(file)
-    sources = []
-    for team, runs in sorted(by_team.items()):
-        for file in sorted(runs, key=lambda file: _natural(str(file.path))):
-            inside = file.path.parts[1:] or file.path.parts
-            run = None if len(runs) == 1 else str(PurePosixPath(*inside).with_suffix(""))
-            sources.append(Source(team, run, file))
-    return tuple(sources)
-
-
-def _natural(text: str) -> list[tuple[int, int | str]]:
-    """Sort key in which run10 comes after run9."""
+        if len(file.path.parts) > 1 and top not in with_data:
+            without.setdefault(top, []).append(str(file.path))
     return [
-        (0, int(part)) if part.isdecimal() else (1, part)
-        for part in re.split(r"(\d+)", text)
-        if part
+        files.broken(
+            PurePosixPath(top),
+            f"{top}: no predictions file among {', '.join(listed[:10])}; "
+            f"expected one of {', '.join(sorted(EXTENSIONS))}",
+        )
+        for top, listed in without.items()
     ]
+
+
+def _sources(
+    data: Sequence[DataFile], tasks: Sequence[str], pattern: str | None
+) -> tuple[Source, ...]:
+    """Group data files into runs, and runs into teams."""
+    items = [_item(file, tasks, pattern) for file in data]
+    insides: dict[tuple[str, tuple[str, ...]], set[tuple[str, ...]]] = {}
+    for item in items:
+        insides.setdefault((item.team, item.outside), set()).add(item.inside)
+    teams: dict[str, dict[tuple[str, ...], dict[str, DataFile]]] = {}
+    for item in items:
+        alone = item.outside and len(insides[item.team, item.outside]) == 1
+        run = item.outside if alone else (*item.outside, *item.inside)
+        runs = teams.setdefault(item.team, {})
+        if item.task in runs.get(run, ()):  # predictions.csv beside predictions.json
+            run = (*run[:-1], item.file.path.name)
+        runs.setdefault(run, {})[item.task] = item.file
+    return tuple(
+        Source(team, name if len(runs) > 1 else None, by_task)
+        for team, runs in sorted(teams.items())
+        for name, by_task in sorted(_named(runs).items(), key=lambda run: names.natural(run[0]))
+    )
+
+
+def _named(
+    runs: Mapping[tuple[str, ...], dict[str, DataFile]],
+) -> dict[str, dict[str, DataFile]]:
+    """Return the runs under names: their paths, without the folders that all of them share."""
+    shortest = min(map(len, runs))
+    shared = 0
+    while shared < shortest - 1 and len({run[shared] for run in runs}) == 1:
+        shared += 1
+    return {"/".join(run[shared:]) or SINGLE: found for run, found in runs.items()}
+
+
+def _item(file: DataFile, tasks: Sequence[str], pattern: str | None) -> _Item:
+    stems, task = file.stems, tasks[0]
+    if len(tasks) > 1:
+        named = names.task_of(stems, tasks)
+        if named is None and not file.broken:
+            file = files.broken(
+                file.path,
+                f"{file.path}: the name says no task; call the file after one of "
+                f"{', '.join(tasks)}",
+            )
+        task, stems = named or (task, stems)
+    if not stems:  # nothing but the task is named
+        return _Item(file, SINGLE, (), (), task)
+    known = names.owner(stems[0], pattern)
+    if known is None:
+        file = files.broken(
+            file.path, f"{file.path}: the name does not follow the pattern {pattern!r}; rename it"
+        )
+        known = stems[0], None
+    team, run = known
+    return _Item(file, team, () if run is None else (run,), stems[1:], task)

@@ -1,0 +1,80 @@
+"""One module a format, and the table that says which reader is for which file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from scoring_program.errors import SubmissionError
+from scoring_program.read.formats import arrays, delimited, matrix, records
+from scoring_program.read.table import Table
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: what people call it, its extensions, and the reader of its bytes."""
+
+    label: str
+    extensions: tuple[str, ...]
+    read: Callable[[bytes, str], Table]
+
+
+#: Every format by the name that the setting ``format`` knows it by.
+FORMATS: Mapping[str, Format] = {
+    "csv": Format("CSV", (".csv", ".tsv", ".tab"), delimited.read),
+    "lines": Format("one label a line", (".txt",), delimited.read_text),
+    "json": Format("JSON", (".json",), records.read_json),
+    "jsonl": Format("JSON Lines", (".jsonl", ".ndjson"), records.read_lines),
+    "matrix": Format("matrix", (".predict", ".solution"), matrix.read),
+    "npy": Format("NumPy array", (".npy",), arrays.read_npy),
+    "npz": Format("NumPy arrays", (".npz",), arrays.read_npz),
+}
+_BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension in item.extensions}
+#: Extensions of files that may hold gold labels or predictions.
+EXTENSIONS = frozenset(_BY_EXTENSION)
+
+#: How a file of another kind begins, whatever its name says.
+_SIGNATURES = (
+    (b"\x93NUMPY", "npy", ""),
+    (b"PK\x03\x04", "", "a spreadsheet or an archive"),
+    (b"PAR1", "", "a Parquet file"),
+    (b"%PDF", "", "a PDF document"),
+    (b"\xd0\xcf\x11\xe0", "", "an old spreadsheet"),
+    (b"\x1f\x8b", "", "a gzip archive"),
+    (b"\x80\x04\x95", "", "a Python pickle"),
+)
+#: The beginning of an object or of a list of objects, which no delimited text has.
+_OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
+
+
+def detect(content: bytes, name: str) -> str:
+    """Return the format of a file, by its content where that is unmistakable, else its extension.
+
+    Raises
+    ------
+    SubmissionError
+        The content is of a kind that is not read, such as a spreadsheet.
+    """
+    by_name = _BY_EXTENSION.get(PurePosixPath(name).suffix.lower(), "csv")
+    for start, found, kind in _SIGNATURES:
+        if content.startswith(start) and by_name != "npz":
+            if found:
+                return found
+            raise SubmissionError(f"{name}: the content is {kind}; save the predictions as CSV")
+    objects = _OBJECTS.match(content)
+    if objects and by_name in ("csv", "lines"):
+        return "json" if objects[1] else "jsonl"
+    return by_name
+
+
+def read_table(content: bytes, file: str, form: str = "auto") -> Table:
+    """Read the content of a data file called ``file``; ``form`` is a key of `FORMATS` or ``auto``.
+
+    Raises
+    ------
+    SubmissionError
+        The file is empty or malformed, or of a kind that is not read; file and line are named.
+    """
+    return FORMATS[detect(content, file) if form == "auto" else form].read(content, file)

@@ -1,0 +1,131 @@
+"""NumPy's ``.npy`` and ``.npz`` files, read without NumPy and without pickle.
+
+The format is a line of text that describes the array, followed by its elements (numpy.lib.format).
+Arrays of Python objects, which need pickle and could run code, have no element type here.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import math
+import re
+import struct
+import zipfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from scoring_program.errors import SubmissionError
+from scoring_program.read import limits
+from scoring_program.read.table import Table, from_rows, matrix_header
+
+_MAGIC = b"\x93NUMPY"
+_TYPE = re.compile(r"(?P<order>[<>|=])(?P<kind>[biufUS])(?P<size>\d+)")
+#: NumPy's kinds and sizes of numbers → the struct module's letters.
+_LETTERS = {
+    "b1": "?", "i1": "b", "i2": "h", "i4": "i", "i8": "q",
+    "u1": "B", "u2": "H", "u4": "I", "u8": "Q", "f2": "e", "f4": "f", "f8": "d",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class _Array:
+    shape: tuple[int, ...]
+    rows: Sequence[Sequence[object]]  # [n][c]
+
+
+def read_npy(content: bytes, file: str) -> Table:
+    """Read an array of shape [n] (labels or values) or [n, c] (a column a class).
+
+    Raises
+    ------
+    SubmissionError
+        It is no array of numbers or texts, has another shape, or is cut short.
+    """
+    return _table([("label", _array(content, file))], file)
+
+
+def read_npz(content: bytes, file: str) -> Table:
+    """Read arrays of one length; their names are the columns' names.
+
+    Raises
+    ------
+    SubmissionError
+        As `read_npy`, or the arrays' lengths differ.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            members = [item for item in archive.infolist() if item.filename.endswith(".npy")]
+            if sum(item.file_size for item in members) > limits.MOST_BYTES:
+                raise SubmissionError(f"{file}: the arrays exceed {limits.MOST_BYTES} bytes")
+            arrays = [
+                (item.filename[: -len(".npy")], _array(archive.read(item), file))
+                for item in members
+            ]
+    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
+        raise SubmissionError(f"{file}: not a readable .npz file ({error})") from error
+    if not arrays:
+        raise SubmissionError(f"{file}: no array inside; save the predictions with numpy.savez")
+    lengths = {name: array.shape[0] for name, array in arrays}
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{name!r} {length}" for name, length in lengths.items())
+        raise SubmissionError(f"{file}: arrays of different lengths ({listed})")
+    if len(arrays) == 1:
+        arrays = [("label", arrays[0][1])]
+    return _table(arrays, file)
+
+
+def _table(arrays: Sequence[tuple[str, _Array]], file: str) -> Table:
+    header: list[str] = []
+    for name, array in arrays:
+        width = 1 if len(array.shape) == 1 else array.shape[1]
+        header.extend([name] if width == 1 else matrix_header(width))
+    rows = (
+        [value for part in parts for value in part]
+        for parts in zip(*(array.rows for _, array in arrays), strict=True)
+    )
+    table = from_rows(file, rows, header, "row")
+    return replace(table, one_hot=len(arrays) == 1)
+
+
+def _array(content: bytes, file: str) -> _Array:
+    """Parse one ``.npy`` file."""
+    malformed = SubmissionError(f"{file}: not a complete .npy array; save it with numpy.save")
+    try:
+        if not content.startswith(_MAGIC):
+            raise malformed
+        wide = content[6] > 1  # version 1 gives the length of the description in two bytes
+        start = 12 if wide else 10
+        (length,) = struct.unpack_from("<I" if wide else "<H", content, 8)
+        described = ast.literal_eval(content[start : start + length].decode("utf-8"))
+        kind, shape = described["descr"], tuple(described["shape"])
+        order = _TYPE.fullmatch(kind) if isinstance(kind, str) else None
+        if order is None or not 1 <= len(shape) <= 2:
+            raise SubmissionError(
+                f"{file}: an array of type {kind!r} and shape {shape}; expected numbers or texts "
+                "of shape [n] or [n, classes], without Python objects"
+            )
+        data = memoryview(content)[start + length :]
+        values = _values(data, order, math.prod(shape))
+    except (IndexError, KeyError, TypeError, ValueError, SyntaxError, struct.error) as error:
+        if isinstance(error, SubmissionError):
+            raise
+        raise malformed from error
+    width = 1 if len(shape) == 1 else shape[1]
+    if described["fortran_order"] and width > 1:
+        return _Array(shape, [values[i :: shape[0]] for i in range(shape[0])])
+    return _Array(shape, [values[i : i + width] for i in range(0, len(values), width or 1)])
+
+
+def _values(data: memoryview, order: re.Match[str], count: int) -> Sequence[object]:
+    """Return ``count`` elements; raise ValueError or struct.error where there are fewer."""
+    kind, size = order["kind"], int(order["size"])
+    if kind in "US":
+        width = 4 * size if kind == "U" else size
+        if len(data) < count * width:
+            raise ValueError("cut short")
+        codec = ("utf-32-be" if order["order"] == ">" else "utf-32-le") if kind == "U" else "utf-8"
+        cells = (bytes(data[i * width : (i + 1) * width]).decode(codec) for i in range(count))
+        return [cell.rstrip("\0") for cell in cells]
+    byte_order = ">" if order["order"] == ">" else "<"
+    return struct.unpack_from(f"{byte_order}{count}{_LETTERS[kind + str(size)]}", data)

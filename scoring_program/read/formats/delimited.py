@@ -1,0 +1,94 @@
+"""Delimited text: CSV, TSV and their kin, and one label a line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+
+from scoring_program.errors import SubmissionError
+from scoring_program.read.formats.encoding import decode
+from scoring_program.read.table import Table, empty
+
+#: Delimiters that are recognised; of two that fit alike, the first: commas are also decimal.
+DELIMITERS = "\t;|,"
+
+#: Lines that are looked at to find the delimiter.
+_SAMPLE = 20
+#: A first line by which spreadsheets tell each other the delimiter.
+_TOLD = re.compile(r"sep=(.)\r?\n")
+
+
+def read(content: bytes, file: str) -> Table:
+    """Read CSV or TSV with any of `DELIMITERS`; blank lines are skipped.
+
+    Raises
+    ------
+    SubmissionError
+        The file is empty, is neither UTF-8 nor UTF-16, or a field exceeds the csv module's limit.
+    """
+    text = decode(content, file)
+    told = _TOLD.match(text)
+    body = text[told.end() :] if told else text
+    return _parse(body, file, told[1] if told else _delimiter(body), 1 if told else 0)
+
+
+def read_text(content: bytes, file: str) -> Table:
+    """Read a text with a label a line, or with columns if a delimiter splits all lines alike.
+
+    Raises SubmissionError as `read` does.
+    """
+    text = decode(content, file)
+    fitting = [delimiter for delimiter in DELIMITERS if len(set(_widths(text, delimiter))) == 1]
+    width, delimiter = max(
+        ((_widths(text, delimiter)[0], delimiter) for delimiter in reversed(fitting)),
+        default=(1, ""),
+    )
+    if width > 1:
+        return _parse(text, file, delimiter, 0)
+    lines = [(line.strip(), i) for i, line in enumerate(text.split("\n"), 1)]
+    rows = [([line], i) for line, i in lines if line]
+    if not rows:
+        raise empty(file)
+    return Table(file, [row for row, _ in rows], [i for _, i in rows])
+
+
+def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
+    rows: list[list[str]] = []
+    numbers: list[int] = []
+    padded = not text.isascii() or " " in text or ("\t" in text and delimiter != "\t")
+    try:
+        for row in reader:
+            if row and (len(row) > 1 or row[0].strip()):
+                rows.append([cell.strip() for cell in row] if padded else row)
+                numbers.append(reader.line_num + skipped)
+    except csv.Error as error:
+        raise SubmissionError(
+            f"{file}: line {reader.line_num + skipped}: {error}; "
+            "expected one row of short texts a line"
+        ) from error
+    if not rows:
+        raise empty(file)
+    return Table(file, rows, numbers)
+
+
+def _delimiter(text: str) -> str:
+    """Return the delimiter that splits the first lines alike, or else the first line most."""
+    return max(reversed(DELIMITERS), key=lambda delimiter: _fit(_widths(text, delimiter)))
+
+
+def _fit(widths: list[int]) -> tuple[bool, int]:
+    """Return how well a delimiter fits: whether it splits all lines alike, and how often."""
+    first = widths[0] if widths else 0
+    return first > 1 and len(set(widths)) == 1, first
+
+
+def _widths(text: str, delimiter: str) -> list[int]:
+    """Return the number of cells in each of the first lines that are not blank."""
+    sample = itertools.islice(io.StringIO(text, newline=""), _SAMPLE)
+    try:
+        return [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
+    except csv.Error:
+        return []

@@ -1,0 +1,132 @@
+"""JSON: a list of records, a record a line, or a mapping; PyEvALL's records among them.
+
+Numbers keep the digits they are written with. A record's value that is itself an object, such as a
+distribution over classes, becomes columns of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scoring_program.errors import SubmissionError
+from scoring_program.read.formats.encoding import decode
+from scoring_program.read.table import Table, empty, from_rows
+
+_EXPECTED = (
+    'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
+    'or a mapping such as {"t1": "a", …}'
+)
+
+
+def read_json(content: bytes, file: str) -> Table:
+    """Read one JSON document: records, a list of labels, id → label, id → record or columns.
+
+    Raises
+    ------
+    SubmissionError
+        The text is not JSON, or is none of these.
+    """
+    text = decode(content, file)
+    if not text.strip():
+        raise empty(file)
+    try:
+        found = _parse(text, file)
+    except json.JSONDecodeError as error:
+        if "Extra data" in error.msg and error.lineno > 1:  # one record a line, whatever its name
+            return read_lines(content, file)
+        raise _invalid(file, error.lineno, error.msg) from error
+    if isinstance(found, dict):
+        found = _from_mapping(found, file)
+    if not isinstance(found, list):
+        raise SubmissionError(f"{file}: {_EXPECTED}")
+    return _from_records(found, range(1, len(found) + 1), file, "record")
+
+
+def read_lines(content: bytes, file: str) -> Table:
+    """Read JSON Lines: a record or a label a line; blank lines are skipped.
+
+    Raises
+    ------
+    SubmissionError
+        A line is not JSON.
+    """
+    found: list[Any] = []
+    numbers: list[int] = []
+    for number, line in enumerate(decode(content, file).split("\n"), 1):
+        if line.strip():
+            try:
+                found.append(_parse(line, file))
+            except json.JSONDecodeError as error:
+                raise _invalid(file, number, error.msg) from error
+            numbers.append(number)
+    return _from_records(found, numbers, file, "line")
+
+
+def _parse(text: str, file: str) -> Any:
+    def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise SubmissionError(f"{file}: the key {twice!r} stands twice in one object; keep one")
+        return found
+
+    try:
+        return json.loads(
+            text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=record
+        )
+    except RecursionError:
+        raise SubmissionError(f"{file}: nested too deeply; {_EXPECTED}") from None
+
+
+def _invalid(file: str, line: int, message: str) -> SubmissionError:
+    return SubmissionError(f"{file}: line {line}: not valid JSON ({message}); {_EXPECTED}")
+
+
+def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
+    """Return the records that a mapping stands for."""
+    values = list(found.values())
+    if len(values) == 1 and _holds_records(values[0]):
+        return list(values[0])  # {"predictions": [records]}
+    if values and all(isinstance(value, list) for value in values):
+        lengths = {name: len(value) for name, value in found.items()}
+        if len(set(lengths.values())) > 1:
+            listed = ", ".join(f"{name!r} {length}" for name, length in lengths.items())
+            raise SubmissionError(f"{file}: columns of different lengths ({listed})")
+        return [dict(zip(found, row, strict=True)) for row in zip(*values, strict=True)]
+    if values and all(isinstance(value, dict) for value in values):
+        return [{"id": key, **value} for key, value in found.items()]
+    return [{"id": key, "label": value} for key, value in found.items()]
+
+
+def _holds_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(i, dict) for i in value)
+
+
+def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit: str) -> Table:
+    if not found:
+        raise empty(file)
+    rows = []
+    for item, number in zip(found, numbers, strict=True):
+        record = _flat(item) if isinstance(item, dict) else {"label": item}
+        for name, value in record.items():
+            if isinstance(value, (dict, list)):
+                raise SubmissionError(
+                    f"{file}: {unit} {number}: {name!r} holds a nested value; {_EXPECTED}"
+                )
+        rows.append(record)
+    header = list(dict.fromkeys(name for record in rows for name in record))
+    table = from_rows(
+        file, ([record.get(name) for name in header] for record in rows), header, unit
+    )
+    return Table(file, table.rows, numbers, table.header, unit)
+
+
+def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record with objects inside it replaced by what they hold."""
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        flat.update(value if isinstance(value, dict) else {name: value})
+    return flat

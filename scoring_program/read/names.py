@@ -1,0 +1,65 @@
+"""Whose an upload is, by its name: platforms' bulk downloads and the organizer's own pattern."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+#: Codabench: {id}_{owner}_PhaseId{n}_{date}_{file}; with the prefix res_ for downloads of results.
+_CODABENCH = re.compile(r"(?:res_)?(?P<run>\d+)_(?P<team>.+)_PhaseId\d+_.*", re.DOTALL)
+#: CodaLab: "{user} - {n} submission" and "Team {team}  - {n} submission".
+_CODALAB = re.compile(r"(?:Team (?=.*  - ))?(?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
+
+
+def owner(name: str, pattern: str | None = None) -> tuple[str, str | None] | None:
+    """Return team and run of a file or folder called ``name`` (without extension).
+
+    ``pattern`` is the organizer's, such as ``{team}_run{run}``; without one the platforms' bulk
+    downloads are recognised and any other name is a team's. None means that the pattern does not
+    fit.
+    """
+    if pattern is not None:
+        found = compiled(pattern).fullmatch(name)
+        return (found["team"], found.groupdict().get("run")) if found else None
+    for known in (_CODABENCH, _CODALAB):
+        if found := known.fullmatch(name):
+            return found["team"], found["run"]
+    return name, None
+
+
+@lru_cache(maxsize=1)
+def compiled(pattern: str) -> re.Pattern[str]:
+    """Return the regular expression of a pattern; ValueError if it lacks or repeats ``{team}``."""
+    if pattern.count("{team}") != 1 or pattern.count("{run}") > 1:
+        raise ValueError("a pattern with one {team} and at most one {run}, such as {team}_run{run}")
+    escaped = re.escape(pattern)
+    escaped = escaped.replace(re.escape("{team}"), "(?P<team>.+)")
+    return re.compile(escaped.replace(re.escape("{run}"), "(?P<run>.+?)"), re.DOTALL)
+
+
+def task_of(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple[str, ...]] | None:
+    """Return the task that a path names and the path without it; None if it names none.
+
+    The task is a whole part of the path (``TEAM/stance.csv``, ``stance/TEAM.csv``) or a word of the
+    file's name (``TEAM_stance.csv``).
+    """
+    for task in tasks:
+        for i, part in enumerate(stems):
+            if part.casefold() == task.casefold():
+                return task, (*stems[:i], *stems[i + 1 :])
+    for task in sorted(tasks, key=len, reverse=True):
+        word = re.compile(rf"(?:^|[ _.-]+){re.escape(task)}(?=$|[ _.-])", re.IGNORECASE)
+        if word.search(stems[-1]):
+            rest = word.sub("", stems[-1]).strip(" _.-")
+            return task, (*stems[:-1], rest) if rest else stems[:-1]
+    return None
+
+
+def natural(text: str) -> list[tuple[int, int | str]]:
+    """Sort key in which run10 comes after run9."""
+    return [
+        (0, int(part)) if part.isdecimal() else (1, part)
+        for part in re.split(r"(\d+)", text)
+        if part
+    ]

@@ -1,0 +1,84 @@
+"""What lies in INPUT/ref: gold files, settings, and the field that single submissions join."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from scoring_program.errors import OrganizerError, ReferenceDataError, SubmissionError
+from scoring_program.read import files, layout
+from scoring_program.read.files import DataFile
+from scoring_program.read.layout import ONLY_TASK, Source
+
+#: Folder of the reference data that holds the field a single submission is compared with.
+FIELD = "submissions"
+#: Beginning of the name of what Kaggle gives to participants beside the solution.
+_SAMPLE = "sample_submission"
+
+
+@dataclass(frozen=True)
+class Reference:
+    """The gold files by task, the settings file and the folder of the field, if there are any."""
+
+    gold: Mapping[str, DataFile]
+    settings: Path | None
+    field: Path | None
+
+    @property
+    def tasks(self) -> tuple[str, ...]:
+        """The tasks' names; one nameless task where there are no or one gold file."""
+        return tuple(self.gold) or (ONLY_TASK,)
+
+    def rivals(self, pattern: str | None) -> tuple[Source, ...]:
+        """Return the field's submissions.
+
+        Raises
+        ------
+        OrganizerError
+            The folder holds no data file.
+        """
+        if self.field is None:
+            return ()
+        try:
+            found = list(files.walk(self.field))
+            return layout.arrange(found, "teams", self.tasks, pattern, f"ref/{FIELD}").sources
+        except SubmissionError as error:
+            raise OrganizerError(str(error)) from error
+
+
+def find_reference(folder: Path, settings_name: str) -> Reference:
+    """Look through INPUT/ref; whether a gold file is needed is decided later, by the layout.
+
+    Several data files are the gold of several tasks, named after the files.
+
+    Raises
+    ------
+    ReferenceDataError
+        Two gold files would have the same task name.
+    """
+    if not folder.is_dir():
+        return Reference({}, None, None)
+    found = [
+        file
+        for file in files.walk(folder)
+        if file.is_data
+        and file.path.parts[0] != FIELD
+        and not file.path.name.casefold().startswith(_SAMPLE)
+    ]
+    gold: dict[str, DataFile] = {}
+    for file in found:
+        task = file.stems[-1] if len(found) > 1 else ONLY_TASK
+        if task.casefold() in map(str.casefold, gold):
+            raise ReferenceDataError(
+                f"ref: {gold.get(task, file).path} and {file.path} would be gold files of one "
+                f"task, {task!r}; keep one or rename one"
+            )
+        gold[task] = file
+    settings = folder / settings_name
+    field = folder / FIELD
+    return Reference(
+        gold=gold,
+        settings=settings if settings.is_file() else None,
+        field=field if field.is_dir() else None,
+    )
