@@ -10,11 +10,8 @@ from scoring_program.analysis import (
     CORRECTIONS,
     FAMILIES,
     TIE_RULES,
-    Bools,
     Differences,
     Floats,
-    Histogram,
-    Ints,
     MetricAnalysis,
     Pairs,
     ReferenceTest,
@@ -26,6 +23,7 @@ from scoring_program.infer.competitiveness import competitiveness
 from scoring_program.infer.corrections import adjust
 from scoring_program.infer.entries import INTERVALS, entry_intervals
 from scoring_program.infer.field import Field, number
+from scoring_program.infer.histograms import histograms
 from scoring_program.infer.inputs import (
     Bootstrap,
     EvidenceLike,
@@ -35,9 +33,6 @@ from scoring_program.infer.inputs import (
 )
 from scoring_program.infer.planning import plan
 from scoring_program.infer.ties import tied
-
-#: At most so many histograms, of so many bins.
-HISTOGRAMS, BINS = 12, 40
 
 
 def analyse(
@@ -206,7 +201,7 @@ def analyse(
             tied=flagged,
             competitors=np.flatnonzero(field.competing),
         ),
-        histograms=_histograms(bootstrap, against, ties),
+        histograms=histograms(bootstrap, against, ties),
         warnings=cautions.cautions(
             metric,
             names,
@@ -311,21 +306,3 @@ def _ties(pairs: Pairs, field: Field, family: str, alpha: float) -> Mapping[str,
         correction: int(np.count_nonzero(p_values[correction][within] >= alpha))
         for correction in CORRECTIONS
     }
-
-
-def _histograms(
-    bootstrap: Bootstrap, against: Comparisons, ties: Mapping[str, Bools]
-) -> Mapping[int, Histogram]:
-    """Count the differences of entries tied under any rule, and of the next, nearest first."""
-    varying = against.standard_error > 0
-    nearest_first = np.argsort(np.abs(against.observed), kind="stable")
-    nearest_first = nearest_first[varying[nearest_first]]
-    close = np.logical_or.reduce(list(ties.values()))[nearest_first]
-    following = np.flatnonzero(~close)[:1]
-    shown: Ints = nearest_first[np.sort(np.concatenate([np.flatnonzero(close), following]))]
-    histograms = {}
-    for entry in shown[:HISTOGRAMS]:
-        values = bootstrap.replicates[against.first[entry]] - bootstrap.replicates[entry]
-        counts, edges = np.histogram(values, bins=BINS)
-        histograms[int(entry)] = Histogram(edges, counts, float(against.observed[entry]))
-    return histograms

@@ -220,6 +220,43 @@ def test_identical_submissions_share_everything_that_depends_on_order():
         assert tied[1] == tied[3]
 
 
+def test_exact_ties_are_ordered_by_name():
+    correct = answers(40, 3, 3)[:, [0, 1, 0, 2, 0]]
+    analysis = Case(correct, names=("c", "z", "b", "a", "d")).analyse()
+    assert list(analysis.order) == [2, 0, 4, 1, 3]
+    assert analysis.leader == 2
+    assert analysis.leaders == (2, 0, 4)
+
+
+@pytest.mark.parametrize("noise", [1e-17, -1e-17])
+def test_float_noise_between_identical_columns_is_nothing(noise):
+    correct = answers(80, 3, 11)
+    case = Case(correct[:, [0, 0, 1, 2]], resamples=999)
+    rng = np.random.default_rng(0)
+    values = case.values
+    values[:, 1] += noise + rng.uniform(-5e-17, 5e-17, size=999)
+    assert (values[:, 0] != values[:, 1]).any()
+    analysis = analyse(ACCURACY, case.observed, FakeReplicates(values), names=case.labels, n=case.n)
+    assert analysis.differences.standard_error[1] == 0
+    assert analysis.differences.p_one_sided[1] == analysis.differences.p_two_sided[1] == 1
+    assert all(tied[1] for tied in analysis.tied.values())
+    assert analysis.tier[1] == analysis.tier[0]
+    assert "identical_predictions" in {warned.code for warned in analysis.warnings}
+
+
+def test_a_p_value_of_exactly_alpha():
+    # Of 19 resamples none reaches the lead: p = 1/20. Adjusted p-values of α are ties [Nava-Muñoz,
+    # Graff, Escalante]; algorithm B rejects at p ≤ α.
+    correct = np.zeros((100, 2), dtype=bool)
+    correct[:90, 0] = correct[5:40, 1] = True
+    analysis = Case(correct, resamples=19).analyse()
+    assert analysis.differences.p_one_sided[1] == analysis.pairs.p_max_t[0] == 0.05
+    assert analysis.tied["none"][1]
+    assert analysis.tied["holm"][1]
+    assert list(analysis.tier) == [1, 2]
+    assert list(analysis.rank_low) == list(analysis.rank_high) == [1, 2]
+
+
 def test_order_of_entries_changes_nothing_but_their_numbers():
     case = Case(answers(60, 6, 1))
     moved = np.array([3, 0, 5, 1, 4, 2])

@@ -66,6 +66,31 @@ def test_algorithm_d_critical_values():
         assert critical[i] == sorted(z)[189]
 
 
+def test_baselines_are_no_rivals():
+    case = CASES["ordinary"]()
+    deviations = case.star - case.theta[:, None]
+    errors = oracle.errors(case.theta, case.star)
+    competing = np.array([False, True, True, False, True, True])
+    pairs = ranks.Studentized(np.zeros((6, 6)), deviations, errors)
+    maxima = ranks.max_deviations(pairs, competing)
+    for i in range(6):
+        rivals = [j for j in (1, 2, 4, 5) if j != i]
+        expected = [
+            max((deviations[j, b] - deviations[i, b]) / errors[i, j] for j in rivals)
+            for b in range(case.resamples)
+        ]
+        assert list(maxima[i]) == expected
+
+
+def test_rank_sets_with_a_baseline():
+    # 0 is better than 2, and the baseline 1 is better than 2 and 3: only 0 counts against 2.
+    rejected = np.zeros((4, 4), dtype=bool)
+    rejected[0, 2] = rejected[1, 2] = rejected[1, 3] = True
+    best, worst = ranks.rank_sets(rejected, np.array([True, False, True, True]))
+    assert list(best) == [1, 1, 2, 1]
+    assert list(worst) == [2, 2, 3, 3]
+
+
 def test_a_certain_difference_is_certain():
     # Entry 0 is ahead of entry 1 by the same amount on every resample.
     star = np.random.default_rng(0).normal(size=(1, 199))

@@ -9,7 +9,7 @@ from scipy import stats
 from scoring_program.infer import significance
 from scoring_program.infer.inputs import negligible
 
-from .cases import Case, answers
+from .cases import ACCURACY, ERROR_RATE, Case, answers
 
 #: Ten folds of a lecture on significance tests (Arguello): B is ahead of A by 0.07 on average.
 FOLDS_A = np.array([0.2, 0.3, 0.1, 0.4, 1.0, 0.8, 0.3, 0.1, 0.0, 0.9])
@@ -75,10 +75,12 @@ class TestRandomization:
         np.testing.assert_array_equal(np.concatenate(parts), whole)
         assert {tuple(row) for row in whole} == set(product((False, True), repeat=6))
 
+    @pytest.mark.parametrize("metric", [ACCURACY, ERROR_RATE])
     @pytest.mark.parametrize("name", ["rows", "groups"])
-    def test_of_the_leader_against_every_entry(self, name):
+    def test_of_the_leader_against_every_entry(self, name, metric):
         groups = None if name == "rows" else np.repeat(np.arange(6), [1, 2, 3, 4, 4, 6])
-        case = Case(answers(20, 3, 21), resamples=99, groups=groups)
+        case = Case(answers(20, 3, 21), resamples=99, groups=groups, metric=metric)
+        sign = 1 if metric.greater_is_better else -1
         analysis = case.analyse(tests=["randomization"], randomized=case.randomized, seed=3)
         leader = analysis.leader
         units = case.units or case.n
@@ -90,8 +92,8 @@ class TestRandomization:
                 assert analysis.paired_tests.randomization_one_sided[entry] == 1
                 continue
             ours, theirs = case.randomized(leader, entry, swap)
-            delta = case.observed[leader] - case.observed[entry]
-            reached = int(sum(ours - theirs >= delta - 1e-12))
+            delta = case.theta[leader] - case.theta[entry]
+            reached = int(sum(sign * (ours - theirs) >= delta - 1e-12))
             expected = reached / 64 if every else (1 + reached) / 100
             assert analysis.paired_tests.randomization_one_sided[entry] == expected
         assert analysis.paired_tests.mcnemar_exact is None
