@@ -173,9 +173,7 @@ def _panels(
                 + "; ".join(f"{in_sentence(title)} {number}" for title, number, _ in rows),
                 rows,
                 headings[key],
-                width=340,
-                label_width=130,
-                value_width=60,
+                layout=draw.PANEL,
             )
         )
     return tuple(panels)

@@ -69,14 +69,26 @@ class Strip:
 
 
 @dataclass(frozen=True)
+class ForestLayout:
+    """How wide a forest is, and how much of it the names take."""
+
+    width: float
+    names: float
+
+
+WIDE, PANEL = ForestLayout(720, 170), ForestLayout(340, 110)
+
+
+@dataclass(frozen=True)
 class ForestRow:
-    """One labelled strip of a forest; ``top`` is the upper edge of the row."""
+    """One labelled strip of a forest; ``top`` is its upper edge, ``focus`` makes its name bold."""
 
     label: str
     value: str
     top: float
     baseline: float
     strip: Strip
+    focus: bool
 
 
 @dataclass(frozen=True)
@@ -285,23 +297,22 @@ def forest(
     rows: Sequence[tuple[str, str, Strip]],
     axis_label: str,
     *,
-    width: float = 720,
-    label_width: float = 170,
-    value_width: float = 160,
+    focus: int | None = None,
+    layout: ForestLayout = WIDE,
 ) -> Forest:
-    """Stack strips under each other: rows are (name, number, strip)."""
-    letters = int((label_width - 10) / _LETTER_WIDTH)
-    plot_width = width - label_width - value_width
+    """Stack strips under each other: rows are (name, number, strip), one may be in focus."""
+    letters = int((layout.names - 10) / _LETTER_WIDTH)
+    numbers = _DIGIT_WIDTH * max(len(value) for _, value, _ in rows) + 8
     return Forest(
         id=id,
         title=title,
         description=description,
-        width=width,
+        width=layout.width,
         height=_STRIP_HEIGHT * len(rows) + 46,
-        name_right=label_width - 10,
-        plot_left=label_width,
-        plot_width=plot_width,
-        value_right=width - 4,
+        name_right=layout.names - 10,
+        plot_left=layout.names,
+        plot_width=layout.width - layout.names - numbers,
+        value_right=layout.width - 4,
         axis_top=_STRIP_HEIGHT * len(rows) + 6,
         rows=tuple(
             ForestRow(
@@ -310,6 +321,7 @@ def forest(
                 top=4 + _STRIP_HEIGHT * index,
                 baseline=20 + _STRIP_HEIGHT * index,
                 strip=strip,
+                focus=index == focus,
             )
             for index, (label, value, strip) in enumerate(rows)
         ),

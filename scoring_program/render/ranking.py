@@ -34,6 +34,7 @@ class EntryRow:
 class Ranking:
     """The ranking by one metric."""
 
+    heading: str
     caption: str
     footnote: str
     interval_heading: str
@@ -67,6 +68,7 @@ def ranking_of(reader: Reader) -> Ranking:
     )
     key = "ranking.caption" if compared else "ranking.caption_single"
     return Ranking(
+        heading=say("ranking.heading" if compared else "ranking.heading_single"),
         caption=say(key, reference=reader.reference, confidence=reader.confidence),
         footnote=say("ranking.footnote", confidence=reader.confidence) if compared else "",
         interval_heading=say("ranking.interval", confidence=reader.confidence),
@@ -104,38 +106,37 @@ def rank_range(reader: Reader, entry: int) -> str:
     return count(low) if low == high else f"{count(low)}–{count(high)}"
 
 
-def score_forest(reader: Reader, id: str, order: Sequence[int], **sizes: float) -> draw.Forest:
-    """Draw the scores of the entries in ``order`` with their intervals."""
+def score_forest(reader: Reader, id: str, order: Sequence[int], *, panel: bool) -> draw.Forest:
+    """Draw the scores of the entries in ``order`` with their intervals, wide or as a panel."""
     a = reader.a
     scale, shared = _score_axis(reader)
-    compact = "width" in sizes
-    rows = [
-        (
-            reader.inputs.entries[i],
-            reader.score(float(a.score[i]))
-            if compact
-            else f"{reader.score(float(a.score[i]))} "
-            f"{reader.interval(float(a.low[i]), float(a.high[i]))}",
-            _score_strip(reader, i, scale, shared),
-        )
-        for i in order
-    ]
-    description = reader.language.say("overview.panel", metric=reader.label)
-    return draw.forest(id, reader.label, description, rows, reader.label, **sizes)
+    rows = []
+    for i in order:
+        number = reader.score(float(a.score[i]))
+        if not panel:
+            number += " " + reader.interval(float(a.low[i]), float(a.high[i]))
+        rows.append((reader.inputs.entries[i], number, _score_strip(reader, i, scale, shared)))
+    return draw.forest(
+        id,
+        reader.label,
+        reader.language.say("overview.panel", metric=reader.label),
+        rows,
+        reader.label,
+        layout=draw.PANEL if panel else draw.WIDE,
+        focus=next((row for row, i in enumerate(order) if reader.focused(i)), None),
+    )
 
 
 def overview_of(readers: Sequence[Reader]) -> tuple[draw.Forest, ...]:
-    """Return a small panel a metric, entries in the order of the ranking metric."""
-    order = [int(i) for i in readers[0].a.order][:_OVERVIEW_ROWS]
+    """Return a small panel a metric, entries in the order of the ranking metric.
+
+    Of many entries the first are shown, and the submission that the page is about.
+    """
+    every = [int(i) for i in readers[0].a.order]
+    order = every[:_OVERVIEW_ROWS]
+    order += [i for i in every[_OVERVIEW_ROWS:] if readers[0].focused(i)]
     return tuple(
-        score_forest(
-            reader,
-            f"overview-{reader.index + 1}",
-            order,
-            width=340,
-            label_width=110,
-            value_width=58,
-        )
+        score_forest(reader, f"overview-{reader.index + 1}", order, panel=True)
         for reader in readers
     )
 
@@ -144,7 +145,8 @@ def overview_caption(reader: Reader) -> str:
     """Return what to look for in the overview."""
     say, count = reader.language.say, reader.numerals.count
     m = len(reader.inputs.entries)
-    caption = say("overview.caption", confidence=reader.confidence, metric=reader.label)
+    key = "overview.caption" if m > 1 else "overview.caption_single"
+    caption = say(key, confidence=reader.confidence, metric=reader.label)
     if m > _OVERVIEW_ROWS:
         caption += " " + say("overview.first", count=count(_OVERVIEW_ROWS), m=count(m))
     return caption

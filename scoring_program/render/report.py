@@ -262,7 +262,9 @@ def _figures(
     for reader, section in zip(readers, sections, strict=True):
         order = [int(i) for i in reader.a.order]
         key = reader.suffix
-        found[f"intervals{key}"] = score_forest(reader, f"intervals-{reader.index + 1}", order)
+        found[f"intervals{key}"] = score_forest(
+            reader, f"intervals-{reader.index + 1}", order, panel=False
+        )
         if len(order) == 1:
             continue
         found[f"differences{key}"] = difference_forest(reader)

@@ -52,6 +52,13 @@ for (let node; (node = walker.nextNode());) {
       if (left < -1 || left + rect.width > scroller.scrollWidth + 1)
         problems.push('cut off in its scroller: ' + short(element));
     }
+    const figure = element.closest('.figure');
+    if (figure) {
+      const frame = figure.getBoundingClientRect();
+      if (rect.left < frame.left - 1 || rect.right > frame.right + 1 ||
+          rect.top < frame.top - 2 || rect.bottom > frame.bottom + 2)
+        problems.push('cut off by its figure: ' + short(element));
+    }
     boxes.push({node, top: rect.top + .2 * rect.height, bottom: rect.bottom - .2 * rect.height,
                 left: rect.left + 1, right: rect.right - 1, text: short(element)});
   }

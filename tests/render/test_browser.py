@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -79,7 +80,11 @@ def test_a_sandboxed_frame_shows_the_same(
         encoding="utf-8",
     )
     browser.show(driver, frame, 1440, "light")
-    assert driver.get_screenshot_as_png() == alone
+    # The frame may be painted a moment after the page around it has been loaded.
+    deadline = time.monotonic() + 10
+    while (framed := driver.get_screenshot_as_png()) != alone and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert framed == alone
     assert not driver.get_log("browser")
 
 
