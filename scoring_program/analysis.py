@@ -61,7 +61,8 @@ class Differences:
 class Pairs:
     """All pairs, [m(m−1)/2] each: ``better`` has the better score, or is the first in ``order``.
 
-    An adjusted p-value is nan where the pair is not in the family.
+    An adjusted p-value is nan where the pair is not in the family. Pairs with a baseline form
+    families apart.
     """
 
     better: Ints

@@ -2,7 +2,7 @@
 
 Sources: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, chapters 13 and 14;
 Nava-Muñoz's thesis (INFOTEC), section 3.2.3; Hesterberg 2015, "What Teachers Should Know About the
-Bootstrap", section 5.4 (expanded percentiles); Wilson 1927.
+Bootstrap" (expanded percentiles); Wilson 1927.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ def percentile(rows: Floats, tail: float) -> tuple[Floats, Floats]:
 def standard_error(mean: Floats, deviation: Floats, tail: float) -> tuple[Floats, Floats]:
     """Return lower and upper ends [k] of mean ± z·sd, the mean and sd [k] of the replicates.
 
-    The tables of Nava-Muñoz, Graff and Escalante (2023, 2024) hold these intervals.
+    z is the normal quantile of ``tail``, so that groups widen this interval as they do a percentile
+    interval. The tables of Nava-Muñoz, Graff and Escalante (2023, 2024) hold these intervals.
     """
     margin = -NORMAL.inv_cdf(tail) * deviation
     return mean - margin, mean + margin

@@ -1,9 +1,12 @@
 """Who could be the best, and which ranks are possible, by maxima over replicates.
 
-Algorithms A to F. Sources: Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for Ranks" (B, C,
-D); Romano and Wolf 2005 (step-down max-T: A, B). Entries are oriented so that higher is better;
-δ_ij = θ_i − θ_j is how far i is ahead of j, R = θ* − θ the deviations of the replicates, se_ij the
-standard deviation of δ*_ij. A pair with se_ij = 0 takes part in no maximum over replicates.
+Algorithms A to F. Sources: Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for Ranks with
+Applications to Mobility across Neighbourhoods and Academic Achievement across Countries", Review of
+Economic Studies 91 (B, C, D); Romano and Wolf 2005, "Exact and Approximate Stepdown Methods for
+Multiple Hypothesis Testing", Journal of the American Statistical Association 100 (A, B). Entries
+are oriented so that higher is better; δ_ij = θ_i − θ_j is how far i is ahead of j, R = θ* − θ the
+deviations of the replicates, se_ij the standard deviation of δ*_ij. A pair with se_ij = 0 takes
+part in no maximum over replicates.
 
 ``competing`` [m] marks the entries that can win. The others (baselines) are judged against those
 that can, and change nothing about them.
@@ -66,7 +69,7 @@ def critical_value(maxima: Floats, confidence: float) -> float:
 def against_reference(pairs: Studentized, reference: int, others: Ints) -> Floats:
     """Algorithm A: two-sided step-down p [len(others)] of other entries against a fixed reference.
 
-    Not valid for a leader chosen from the same data. Source: Romano and Wolf 2005, algorithm 4.1.
+    Not valid for a leader chosen from the same data. Source: Romano and Wolf 2005.
     """
     statistic, error = np.abs(pairs.statistics[reference, others]), pairs.errors[reference, others]
     deviations = pairs.deviations
@@ -88,8 +91,8 @@ def step_down(pairs: Studentized, hypotheses: Bools) -> Floats:
     """Algorithm B: p [m, m] that i is better than j, simultaneously over all marked pairs (i, j).
 
     ``hypotheses`` [m, m] marks the pairs of the family; p is 1 elsewhere and for identical entries.
-    Rejecting where p ≤ α keeps the family-wise error. Sources: Romano and Wolf 2005; Mogstad,
-    Romano, Shaikh and Wilhelm 2024, section 3.
+    Rejecting where p ≤ α keeps the family-wise error. Sources: Romano and Wolf 2005; Mogstad
+    and others 2024.
     """
     first, second = np.nonzero(hypotheses)
     statistic, error = pairs.statistics[first, second], pairs.errors[first, second]
@@ -133,7 +136,7 @@ def rank_sets(rejected: Bools, competing: Bools) -> tuple[Ints, Ints]:
     """Algorithm C: best and worst rank [m] of each entry, valid for all entries at once.
 
     ``rejected`` [m, m]: i is better than j by algorithm B. A baseline's ranks are those it would
-    have were it the only one. Source: Mogstad, Romano, Shaikh and Wilhelm 2024, section 3.
+    have were it the only one. Source: Mogstad and others 2024.
     """
     rivals = int(np.count_nonzero(competing))
     best = 1 + np.count_nonzero(rejected[competing, :], axis=0)
@@ -149,7 +152,7 @@ def possible_winners(
 
     Entry i stays unless some rival's lead over it exceeds c_i, the quantile of the largest
     studentized deviation of any rival from i. Entries that no rival is ahead of always stay.
-    Source: Mogstad, Romano, Shaikh and Wilhelm 2024, one-sided marginal confidence set for rank 1.
+    Source: Mogstad and others 2024, one-sided marginal confidence set for rank 1.
     """
     leads = np.where(competing[:, None], pairs.statistics, -np.inf)
     np.fill_diagonal(leads, -np.inf)

@@ -135,7 +135,8 @@ def mcnemar(only_first: int, only_second: int) -> tuple[float, float]:
     """Return the exact and the mid-p two-sided p-value of McNemar's test.
 
     ``only_first`` and ``only_second`` count the examples that only the one or only the other entry
-    has right. The test to prefer when these are few (less than 20 together).
+    has right. The test to prefer when these are few (less than 20 together). The mid-p value is
+    twice the smaller one-sided one, so 1 where the counts are equal.
     """
     from scipy.special import bdtr  # a fifth of a second; only where the test is asked for
 
