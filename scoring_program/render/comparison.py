@@ -169,8 +169,7 @@ def _panels(
             draw.forest(
                 f"compare-{key}",
                 headings[key],
-                f"{headings[key]}: "
-                + "; ".join(f"{in_sentence(title)} {number}" for title, number, _ in rows),
+                headings[key],
                 rows,
                 headings[key],
                 layout=draw.PANEL,

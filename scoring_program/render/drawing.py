@@ -300,13 +300,17 @@ def forest(
     focus: int | None = None,
     layout: ForestLayout = WIDE,
 ) -> Forest:
-    """Stack strips under each other: rows are (name, number, strip), one may be in focus."""
+    """Stack strips under each other: rows are (name, number, strip), one may be in focus.
+
+    The numbers complete the description, so that it says what the figure shows.
+    """
     letters = int((layout.names - 10) / _LETTER_WIDTH)
     numbers = _DIGIT_WIDTH * max(len(value) for _, value, _ in rows) + 8
+    listed = "; ".join(f"{shortened(label, 60)} {value}" for label, value, _ in rows)
     return Forest(
         id=id,
         title=title,
-        description=description,
+        description=f"{description}: {listed}",
         width=layout.width,
         height=_STRIP_HEIGHT * len(rows) + 46,
         name_right=layout.names - 10,

@@ -18,6 +18,8 @@ from scoring_program.render.table import file_part
 
 #: More entries than this and all pairs become a map, blobs a heat map.
 FEW = 30
+#: A sentence lists so many names, and of more than that only the first few.
+NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
 
 
 @dataclass(frozen=True)
@@ -182,9 +184,15 @@ class Reader:
         """Return all entries but the reference, best first."""
         return [int(i) for i in self.a.order if i != self.a.reference]
 
-    def listed(self, entries: Sequence[int]) -> str:
-        """Return the names of entries as a list in a sentence."""
-        return self.language.listed([in_sentence(self.inputs.entries[i]) for i in entries])
+    def listed(self, entries: Sequence[int], *, in_full: bool = False) -> str:
+        """Return the names of entries as a list in a sentence, of many only the first."""
+        names = [in_sentence(self.inputs.entries[i]) for i in entries]
+        if in_full or len(names) <= NAMES_IN_FULL:
+            return self.language.listed(names)
+        rest = self.numerals.count(len(names) - _NAMES_OF_MANY)
+        return self.language.say(
+            "list_of_many", first=", ".join(names[:_NAMES_OF_MANY]), count=rest
+        )
 
     def better(self, one: int, other: int) -> bool:
         """Return whether one entry has a strictly better score than the other."""

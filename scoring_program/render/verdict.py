@@ -7,9 +7,7 @@ from collections.abc import Mapping, Sequence
 from scoring_program.analysis import VALID_TIE_RULES
 from scoring_program.render.competition import Caution
 from scoring_program.render.numbers import MISSING
-from scoring_program.render.reader import Reader, in_sentence
-
-_NAMES_IN_VERDICT = 5
+from scoring_program.render.reader import NAMES_IN_FULL, Reader
 
 
 def verdict(reader: Reader) -> str:
@@ -49,10 +47,6 @@ def _who_is_tied(reader: Reader, prefix: str, values: Mapping[str, str]) -> str:
     if not tied:
         return say(f"verdict.{prefix or 'alone'}", **values)
     key = f"{prefix}_tied" if prefix else "tied"
-    if len(tied) > _NAMES_IN_VERDICT:
-        shown = ", ".join(in_sentence(reader.inputs.entries[i]) for i in tied[:3])
-        rest = reader.numerals.count(len(tied) - 3)
-        return say(f"verdict.{key}_many", **values, tied=shown, count=rest)
     return count(f"verdict.{key}", len(tied), **values, tied=reader.listed(tied))
 
 
@@ -89,16 +83,11 @@ def _verdict_field(reader: Reader) -> str:
         return say("verdict.field_reference", **values)
     if focus in a.leaders:
         tied = [*(i for i in a.leaders if i != focus), *reader.tied()]
-        if not tied:
-            clause = say("verdict.field_leads_alone")
-        elif len(tied) > _NAMES_IN_VERDICT:
-            shown = ", ".join(in_sentence(reader.inputs.entries[i]) for i in tied[:3])
-            rest = reader.numerals.count(len(tied) - 3)
-            clause = say("verdict.field_leads_many", tied=shown, count=rest)
-        else:
-            clause = reader.language.count(
-                "verdict.field_leads_tied", len(tied), tied=reader.listed(tied)
-            )
+        clause = (
+            reader.language.count("verdict.field_leads_tied", len(tied), tied=reader.listed(tied))
+            if tied
+            else say("verdict.field_leads_alone")
+        )
         return say("verdict.field_leads", **values, tied_clause=clause)
     return say(
         "verdict.field_tied" if a.tied_with_leader[focus] else "verdict.field_behind", **values
@@ -132,7 +121,7 @@ def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
         joint = [*a.leaders, *reader.tied()]
         if len(joint) == 1:
             sentences.append(say("consequence.alone", leader=reader.listed(joint), n=n))
-        elif len(joint) <= _NAMES_IN_VERDICT + 1:
+        elif len(joint) <= NAMES_IN_FULL:
             sentences.append(say("consequence.joint", all=reader.listed(joint), n=n))
         else:
             count = reader.numerals.count(len(joint))
@@ -175,7 +164,7 @@ def paper_paragraph(reader: Reader) -> str:
         "leader": reader.listed([a.leader]),
         "metric": reader.label,
         "score": reader.score(float(a.score[a.leader])),
-        "tied": reader.listed([*a.leaders[1:], *tied]),
+        "tied": reader.listed([*a.leaders[1:], *tied], in_full=True),
         "rule": say(f"rules.{a.tie_rule}"),
         "count": numerals.count(len(joint)),
         "reference": reader.reference,

@@ -1,7 +1,7 @@
 """Make the README's screenshots: ``python -m tests.render.screenshots [FOLDER]``.
 
 Scores the example, opens its page in headless Chromium and photographs it: on a screen, light and
-dark, and on a phone. The folder is ``example/screenshots`` unless another is named.
+dark, and on a phone. The folder is ``example/pages`` unless another is named.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from tests.render import browser
 
 #: Name of the picture → width, colour scheme, first and last element on it.
 PICTURES = {
-    "verdict": (1100, "light", "header", "#metric-1-ranking"),
-    "close-calls": (1100, "light", "#metric-1-differences", "#metric-1-ties"),
-    "verdict-dark": (1100, "dark", "header", "#overview"),
-    "phone": (390, "light", "header", ".facts"),
+    "detailed_results": (1100, "light", "header", "#metric-1-ranking"),
+    "detailed_results_close_calls": (1100, "light", "#metric-1-differences", "#metric-1-ties"),
+    "detailed_results_dark": (1100, "dark", "header", "#overview"),
+    "detailed_results_phone": (390, "light", "header", ".facts"),
 }
 
 
@@ -58,4 +58,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else REPOSITORY / "example" / "screenshots")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else REPOSITORY / "example" / "pages")

@@ -56,6 +56,14 @@ def test_many_ties_are_counted_not_listed() -> None:
     assert report.consequence[0].startswith("Treat these 20 entries as joint leaders")
 
 
+def test_many_equal_leaders_are_counted_too() -> None:
+    names = [f"team {index:02d}" for index in range(9)]
+    report = render.build(made.page_input((0.7,) * 9, names))
+    assert report.verdict.startswith(
+        "team 00, team 01, team 02 and 6 more entries share the lead with F1 0.7000;"
+    )
+
+
 def test_one_entry_alone() -> None:
     report = said("one_team")
     assert report.verdict.startswith("NLPCIC is the only entry; its F1 is 0.6847, with a 95%")
