@@ -68,12 +68,12 @@ class Pairs:
     better: Ints
     worse: Ints
     observed: Floats
+    standard_error: Floats
+    resolution: Floats  # standard error / that of two independent entries; nan where undefined
     low: Floats
     high: Floats
     p_one_sided: Floats
-    p_adjusted: Mapping[
-        str, Mapping[str, Floats]
-    ]  # family → correction → p (corrections but ``none``)
+    p_adjusted: Mapping[str, Mapping[str, Floats]]  # family → correction (but ``none``) → p
     p_max_t: Floats  # algorithm B, better over worse
 
 
@@ -93,9 +93,7 @@ class PairedTests:
     The reference's own row holds p-values of one.
     """
 
-    randomization_one_sided: (
-        Floats | None
-    )  # that the reference is better, by Fisher's randomization
+    randomization_one_sided: Floats | None  # that the reference is better (Fisher)
     randomization_two_sided: Floats | None
     mcnemar_exact: Floats | None  # two-sided
     mcnemar_mid_p: Floats | None  # two-sided

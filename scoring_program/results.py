@@ -12,6 +12,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from scoring_program.analysis import CORRECTIONS, MetricAnalysis, Pairs
 from scoring_program.render.inputs import MetricInput, PageInput
 
@@ -24,7 +26,8 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
     """Return the flat mapping of scores.txt and scores.json: ASCII keys, finite numbers.
 
     A metric's own keys belong to the submission in focus or, among teams, to the leader by the
-    ranking metric. An interval end that does not exist is left out.
+    ranking metric. Where no interval can be given, because the score is the same on every resample,
+    both ends are the score: the platforms want a number.
     """
     ranking = page.metrics[0].analysis
     shown = ranking.leader if page.focus is None else page.focus
@@ -32,8 +35,8 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
     for metric in page.metrics:
         analysis = metric.analysis
         flat[analysis.name] = analysis.score[shown]
-        flat[f"{analysis.name}_ci_low"] = analysis.low[shown]
-        flat[f"{analysis.name}_ci_high"] = analysis.high[shown]
+        for side, end in (("low", analysis.low[shown]), ("high", analysis.high[shown])):
+            flat[f"{analysis.name}_ci_{side}"] = end if np.isfinite(end) else analysis.score[shown]
     flat["n_examples"] = page.n
     flat["n_teams"] = len(page.entries)
     if duration is not None:
@@ -50,7 +53,7 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
                 flat[f"{metric.analysis.name}.{name}"] = metric.analysis.score[i]
             flat[f"rank.{name}"] = ranking.rank[i]
             flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
-    return {key: float(value) for key, value in flat.items() if math.isfinite(value)}
+    return {key: float(value) for key, value in flat.items()}
 
 
 def scores_txt(flat: Mapping[str, float]) -> str:
@@ -186,6 +189,8 @@ def _pairs(pairs: Pairs, names: Sequence[str]) -> list[dict[str, Any]]:
             "better": names[better],
             "worse": names[worse],
             "difference": pairs.observed[k],
+            "standard_error": pairs.standard_error[k],
+            "resolution": pairs.resolution[k],
             "ci": [pairs.low[k], pairs.high[k]],
             "p_one_sided": pairs.p_one_sided[k],
             "p_adjusted": {

@@ -387,3 +387,14 @@ def test_groups_and_strata(folder: Folder) -> None:
     assert [e["score"] for e in rows["entries"]] == [e["score"] for e in groups["entries"]]
     assert [e["ci"] for e in rows["entries"]] != [e["ci"] for e in groups["entries"]]
     assert "20 groups" in " ".join(w["message"] for w in folder.results()["warnings"])
+
+
+def test_a_score_without_an_interval_still_has_finite_ends(folder: Folder) -> None:
+    folder.teams["One"] = folder.labels
+    folder.write("metrics: [{f1_score: {average: macro, labels: [a, b, c]}}]\n")
+    assert folder.run() == 0
+    scores = folder.scores()
+    assert scores["f1_score"] == scores["f1_score_ci_low"] == scores["f1_score_ci_high"] == 1
+    best = folder.results()["metrics"][0]["entries"][0]
+    assert best["ci"] == [None, None]
+    assert best["ci_method"] == "none"

@@ -31,7 +31,7 @@ from scoring_program.infer.inputs import (
     Randomized,
     ReplicatesLike,
 )
-from scoring_program.infer.planning import plan
+from scoring_program.infer.planning import plan, resolution
 from scoring_program.infer.ties import tied
 
 
@@ -124,7 +124,7 @@ def analyse(
     p_better = ranks.better(studentized, field.competing)
     rejected = p_better <= alpha
     rank_low, rank_high = ranks.rank_sets(rejected, field.competing)
-    pairs = _pairs(compared, field, p_better)
+    pairs = _pairs(compared, entries.standard_error, field, p_better)
 
     fixed = None if reference is None else number(reference, names, "reference_entry")
     chosen = field.leader if fixed is None else fixed
@@ -251,12 +251,14 @@ def _check_settings(
         )
 
 
-def _pairs(compared: Comparisons, field: Field, p_better: Floats) -> Pairs:
+def _pairs(compared: Comparisons, own_errors: Floats, field: Field, p_better: Floats) -> Pairs:
     better, worse = compared.first, compared.second
     return Pairs(
         better=better,
         worse=worse,
         observed=compared.observed,
+        standard_error=compared.standard_error,
+        resolution=resolution(compared.standard_error, own_errors[better], own_errors[worse]),
         low=compared.low,
         high=compared.high,
         p_one_sided=compared.p_one_sided,

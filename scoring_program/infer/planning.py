@@ -41,14 +41,14 @@ def plan(
     plans = []
     for entry in tied:
         difference, error = float(theta[reference] - theta[entry]), float(errors[reference, entry])
-        independent = math.hypot(own_errors[reference], own_errors[entry])
+        relative = resolution(errors[reference, entry], own_errors[reference], own_errors[entry])
         plans.append(
             PairPlan(
                 entry=int(entry),
                 difference=difference,
                 standard_error=error,
                 examples_needed=_examples_needed(n, standard_errors * error, difference),
-                resolution=error / independent if independent > 0 else None,
+                resolution=None if np.isnan(relative) else float(relative),
             )
         )
     among = errors[np.ix_(competitors, competitors)][np.triu_indices(competitors.size, 1)]
@@ -58,6 +58,16 @@ def plan(
         pairs=tuple(plans),
         smallest_separable=float(standard_errors * np.median(among)) if among.size else None,
     )
+
+
+def resolution(error: Floats, first: Floats, second: Floats) -> Floats:
+    """Return se_ij / √(se_i² + se_j²): how much the shared test set sharpens a comparison.
+
+    1 is what independent entries would have, less is sharper; nan where neither entry varies.
+    """
+    independent = np.hypot(first, second)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(independent > 0, error / independent, np.nan)
 
 
 def _examples_needed(n: int, separable: float, difference: float) -> int | None:

@@ -50,3 +50,11 @@ def test_nothing_to_plan_for_one_entry_or_without_variation():
     assert Case(answers(50, 1, 1)).analyse().planning.smallest_separable is None
     everything_right = Case(np.ones((20, 2), dtype=bool)).analyse().planning
     assert everything_right.pairs[0].resolution is None
+
+
+def test_every_pair_has_its_resolution():
+    analysis = Case(answers(200, 4, 8), resamples=999).analyse()
+    pairs = analysis.pairs
+    for k, (i, j) in enumerate(zip(pairs.better, pairs.worse, strict=True)):
+        independent = math.hypot(analysis.standard_error[i], analysis.standard_error[j])
+        assert pairs.resolution[k] == pytest.approx(pairs.standard_error[k] / independent)
