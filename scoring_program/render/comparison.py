@@ -160,7 +160,7 @@ def _panels(
         values = [float(item.measures[key] or 0) for item in known]
         best = {competitions[index].title for index in closest.get(key, ())}
         scale = draw.strip_scale([0.0, *values])
-        shared = draw.axis(scale, 0.0, numerals.fixed)
+        shared = draw.axis(key, scale, 0.0, numerals.fixed)
         rows = [
             _row(item.title, value, scale, shared, numerals, leads=item.title in best)
             for item, value in zip(known, values, strict=True)

@@ -102,7 +102,7 @@ def _difference_axis(reader: Reader) -> tuple[draw.Scale, Axis]:
     others = reader.others()
     values = np.concatenate([d.low[others], d.high[others], d.observed[others]])
     scale = draw.strip_scale([0.0, *values.tolist()])
-    return scale, draw.axis(scale, 0.0, reader.tick)
+    return scale, draw.axis(f"advantages-{reader.index + 1}", scale, 0.0, reader.tick)
 
 
 def _difference_strip(reader: Reader, entry: int, scale: draw.Scale, shared: Axis) -> Strip:

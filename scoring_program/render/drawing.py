@@ -50,8 +50,12 @@ class Tick:
 
 @dataclass(frozen=True)
 class Axis:
-    """Ticks in percent of the width, and the place of the reference line, if it is in sight."""
+    """Ticks in percent of the width, and the place of the reference line, if there is one.
 
+    Strips under one axis share its grid, which is drawn once under its ``id``.
+    """
+
+    id: str
     ticks: tuple[Tick, ...]
     reference: float | None
 
@@ -255,7 +259,7 @@ def strip_scale(values: Iterable[float]) -> Scale:
     return Scale(low - room, high + room, *_STRIP)
 
 
-def axis(scale: Scale, reference: float | None, text: Callable[[float, int], str]) -> Axis:
+def axis(id: str, scale: Scale, reference: float | None, text: Callable[[float, int], str]) -> Axis:
     """Return the axis of a scale; ``text`` formats a tick with so many decimals.
 
     As many ticks, up to five, as have room for their labels in the narrowest strip.
@@ -272,7 +276,7 @@ def axis(scale: Scale, reference: float | None, text: Callable[[float, int], str
         )
         if apart / 100 * _NARROW_STRIP >= widest * _DIGIT_WIDTH:
             break
-    return Axis(ticks, marked)
+    return Axis(id, ticks, marked)
 
 
 def strip(

@@ -83,7 +83,7 @@ def _score_axis(reader: Reader) -> tuple[draw.Scale, Axis]:
     a = reader.a
     scale = draw.strip_scale([*a.low.tolist(), *a.high.tolist(), *a.score.tolist()])
     marked = float(a.score[a.reference]) if len(a.score) > 1 else None
-    return scale, draw.axis(scale, marked, reader.tick)
+    return scale, draw.axis(f"scores-{reader.index + 1}", scale, marked, reader.tick)
 
 
 def _score_strip(reader: Reader, entry: int, scale: draw.Scale, shared: Axis) -> Strip:

@@ -134,6 +134,35 @@ def test_nothing_executes(driver: Any, pages: dict[str, Path]) -> None:
     assert driver.title.startswith('<img src=x onerror="alert(1)"> & friends')
 
 
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pixels_stand_where_the_numbers_say(
+    driver: Any, pages: dict[str, Path], width: int
+) -> None:
+    browser.show(driver, pages["teams"], width, "light")
+    for table in ("ranking", "differences"):
+        ticks, rows = driver.execute_script(
+            """
+            const table = document.querySelector('#metric-1-' + arguments[0] + ' table');
+            const number = text => Number(text.replace('−', '-'));
+            const box = e => e.getBoundingClientRect();
+            const ticks = [...table.querySelectorAll('thead .tick')].map(
+              e => [number(e.textContent), (box(e).left + box(e).right) / 2]);
+            const rows = [...table.querySelectorAll('tbody tr')].map(row => {
+              const bar = box(row.querySelector('.bar'));
+              const ends = row.querySelector('.interval').textContent.match(/[−\\d.]+/g);
+              return [...ends.map(number), bar.left, bar.right];
+            });
+            return [ticks, rows];
+            """,
+            table,
+        )
+        (first, start), (last, end) = ticks[0], ticks[-1]
+        pixels = (end - start) / (last - first)
+        for low, high, left, right in rows:
+            assert left == pytest.approx(start + (low - first) * pixels, abs=1.5)
+            assert right == pytest.approx(start + (high - first) * pixels, abs=1.5)
+
+
 def test_a_phone_can_be_driven_by_keyboard(driver: Any, pages: dict[str, Path]) -> None:
     browser.show(driver, pages["teams"], 360, "light")
     unreachable = driver.execute_script(

@@ -94,14 +94,14 @@ def test_ticks_are_round_few_and_in_range(low: float, high: float, most: int) ->
 
 
 def test_labels_of_ticks_do_not_touch() -> None:
-    shared = draw.axis(draw.strip_scale([0.64, 0.76]), None, text)
+    shared = draw.axis("a", draw.strip_scale([0.64, 0.76]), None, text)
     apart = np.diff([tick.position for tick in shared.ticks]) / 100 * 150
     assert (apart >= 6.5 * max(len(tick.label) for tick in shared.ticks)).all()
 
 
 def test_an_interval_that_does_not_exist_is_not_drawn() -> None:
     scale = draw.strip_scale([0.2, 0.8])
-    shared = draw.axis(scale, None, text)
+    shared = draw.axis("a", scale, None, text)
     strip = draw.strip(scale, shared, math.nan, 0.5, math.nan, shape="tied", title="")
     assert strip.low is None
     assert strip.high is None

@@ -10,7 +10,10 @@ import pytest
 from scoring_program import render
 from tests.render import made
 
-POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "base-uri 'none'; form-action 'none'"
+)
 
 
 @pytest.fixture(scope="module")
