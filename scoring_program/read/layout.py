@@ -182,7 +182,10 @@ def _named(
     shared = 0
     while shared < shortest - 1 and len({run[shared] for run in runs}) == 1:
         shared += 1
-    return {"/".join(run[shared:]) or SINGLE: found for run, found in runs.items()}
+    return {
+        "/".join(run[shared:]) or next(iter(found.values())).stems[-1]: found
+        for run, found in runs.items()
+    }
 
 
 def _item(file: DataFile, tasks: Sequence[str], pattern: str | None) -> _Item:

@@ -1,0 +1,170 @@
+"""Which file is whose."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from scoring_program.competition import gather
+from scoring_program.errors import (
+    OrganizerError,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+)
+from scoring_program.read import names
+from scoring_program.read.files import DataFile
+from scoring_program.read.layout import Source, Upload, arrange
+from scoring_program.read.reference import find_reference
+from scoring_program.settings import Settings, update
+from tests.read.variants import TEAMS, case, every, rows_of, table
+
+
+def arranged(*paths: str, **how: object) -> Upload:
+    files = [DataFile(PurePosixPath(path), lambda path=path: path.encode()) for path in paths]  # type: ignore[misc]
+    return arrange(files, **how)  # type: ignore[arg-type]
+
+
+def entries(upload: Upload) -> list[str]:
+    return [source.entry for source in upload.sources]
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["A/r1.csv", "A/r10.csv", "A/r9.csv", "B.csv"], ["A/r1", "A/r9", "A/r10", "B"]),
+        (["A/x/run1.csv", "A/x/run2.csv", "B/p.csv"], ["A/run1", "A/run2", "B"]),
+        (["A.csv", "A.json", "B.csv"], ["A/A", "A/A.json", "B"]),
+        (["A/p.csv", "A.csv"], ["A/A", "A/p"]),
+        (["1_a_b_PhaseId3_x/p.csv", "12_a_b_PhaseId3_x/p.csv", "2_c_PhaseId3_x/p.csv"],
+         ["a_b/1", "a_b/12", "c"]),
+        (["1_a_PhaseId3_2024_x/1.csv", "1_a_PhaseId3_2024_x/2.csv", "B.csv"],
+         ["B", "a/1", "a/2"]),
+        (["u - 1 submission/p.csv", "u - 2 submission/p.csv", "Team X  - 1 submission/p.csv"],
+         ["X", "u/1", "u/2"]),
+        (["Team Spirit/p.csv", "Other/p.csv"], ["Other", "Team Spirit"]),
+    ],
+)  # fmt: skip
+def test_teams_and_runs(paths: list[str], expected: list[str]) -> None:
+    assert entries(arranged(*paths, layout="teams")) == expected
+
+
+def test_one_file_is_a_single_submission_and_several_are_teams() -> None:
+    assert arranged("wrap/deep/p.csv", "wrap/plot.png").layout == "single"
+    assert arranged("a.csv", "b.csv").layout == "teams"
+    assert arranged("a.csv", layout="teams").layout == "teams"
+
+
+def test_single_refuses_several_files_and_lists_them() -> None:
+    with pytest.raises(SubmissionError, match=r"2 data files \(a\.csv, b/c\.csv\)"):
+        arranged("a.csv", "b/c.csv", layout="single")
+
+
+def test_nothing_and_nothing_useful() -> None:
+    with pytest.raises(SubmissionError, match="the upload is empty"):
+        arranged()
+    with pytest.raises(SubmissionError, match=r"no predictions file among plot\.png"):
+        arranged("plot.png")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "expected"),
+    [
+        ("{team}_run{run}", "UMU_Team_run12", ("UMU_Team", "12")),
+        ("{team}_{run}", "A_B_C", ("A_B", "C")),
+        ("T1.{team}", "T1.x", ("x", None)),
+        ("{run}-{team}", "2-x", ("x", "2")),
+        ("{team}_run{run}", "UMU", None),
+        ("T1.{team}", "T1-x", None),
+    ],
+)
+def test_name_pattern(pattern: str, name: str, expected: tuple[str, str | None] | None) -> None:
+    assert names.owner(name, pattern) == expected
+
+
+def test_file_that_does_not_follow_the_pattern_is_unusable() -> None:
+    sources = arranged("A_run1.csv", "B.csv", layout="teams", pattern="{team}_run{run}").sources
+    assert [source.entry for source in sources] == ["A", "B"]
+    with pytest.raises(SubmissionError, match="does not follow the pattern"):
+        sources[1].files[""].read()
+
+
+@pytest.mark.parametrize("pattern", ["{run}", "team", "{team}{team}", "{team}{run}{run}"])
+def test_pattern_without_team(pattern: str) -> None:
+    with pytest.raises(SettingsError, match="name_pattern: expected a pattern with one"):
+        update(Settings(), {"name_pattern": pattern}, {})
+
+
+TASKS = ("stance", "mood")
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ["A/stance.csv", "A/mood.csv", "B/stance.csv", "B/mood.csv"],
+        ["stance/A.csv", "mood/A.csv", "stance/B.csv", "mood/B.csv"],
+        ["A_stance.csv", "A_mood.csv", "B_stance.csv", "B-Mood.csv"],
+        ["stance_A.csv", "mood_A.csv", "stance_B.csv", "mood_B.csv"],
+        ["A/final/STANCE.json", "A/final/mood.csv", "B/w/stance.csv", "B/w/mood.csv"],
+    ],
+)
+def test_tasks_of_every_team(paths: list[str]) -> None:
+    upload = arranged(*paths, tasks=TASKS)
+    assert upload.layout == "teams"
+    assert entries(upload) == ["A", "B"]
+    assert all(list(source.files) and set(source.files) == set(TASKS) for source in upload.sources)
+
+
+def test_tasks_of_one_submission() -> None:
+    upload = arranged("w/stance.csv", "w/mood.csv", tasks=TASKS)
+    assert upload.layout == "single"
+    assert [sorted(source.files) for source in upload.sources] == [["mood", "stance"]]
+
+
+def test_runs_with_tasks() -> None:
+    upload = arranged(
+        *(f"A/run{r}/{t}.csv" for r in (1, 2) for t in TASKS), "B/mood.csv", tasks=TASKS
+    )
+    assert entries(upload) == ["A/run1", "A/run2", "B"]
+
+
+def test_file_of_no_task() -> None:
+    (source,) = arranged("labels.csv", tasks=TASKS, layout="teams").sources
+    with pytest.raises(SubmissionError, match=r"the name says no task; .* stance, mood"):
+        source.files["stance"].read()
+
+
+def test_reference_finds_gold_settings_and_field(tmp_path: Path) -> None:
+    for name in ("gold.csv", "scoring.yaml", "metric.py", "README.md", "submissions/A.csv"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    reference = find_reference(tmp_path, "scoring.yaml")
+    assert [str(file.path) for file in reference.gold.values()] == ["gold.csv"]
+    assert reference.settings == tmp_path / "scoring.yaml"
+    assert [source.entry for source in reference.rivals(None)] == ["A"]
+
+
+def test_two_gold_files_of_one_task(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").touch()
+    (tmp_path / "a.json").touch()
+    with pytest.raises(ReferenceDataError, match=r"a\.csv and a\.json would be gold files of one"):
+        find_reference(tmp_path, "scoring.yaml")
+
+
+def test_field_without_a_data_file(tmp_path: Path) -> None:
+    folder = case({"p.csv": table(rows_of(TEAMS["One"]))}).write(tmp_path)
+    (folder / "ref" / "submissions").mkdir()
+    with pytest.raises(OrganizerError, match="ref/submissions is empty"):
+        gather(folder, lambda settings: settings)
+
+
+def test_source_is_named_after_team_and_run() -> None:
+    assert Source("T", "r", {}).entry == "T/r"
+    assert Source("T", None, {}).entry == "T"
+
+
+def test_what_was_detected_is_told(tmp_path: Path) -> None:
+    competition, _ = gather(case(every("{}.csv".format)).write(tmp_path), lambda chosen: chosen)
+    assert competition.notes == ("Layout: teams, 3 found.", "Format: 3 CSV.")
