@@ -55,9 +55,6 @@ def differences_of(reader: Reader) -> Differences:
     rows = []
     for i in reader.others():
         low, high = float(d.low[i]), float(d.high[i])
-        contains = contains_zero(low, high)
-        known = "contains" if contains else "excludes"
-        zero = say(f"differences.{known if math.isfinite(low) else 'unknown'}")
         rows.append(
             DifferenceRow(
                 name=reader.inputs.entries[i],
@@ -65,8 +62,8 @@ def differences_of(reader: Reader) -> Differences:
                 difference=reader.difference(float(d.observed[i])),
                 interval=reader.interval(low, high),
                 strip=_difference_strip(reader, i, scale, shared),
-                zero=zero,
-                contains=contains,
+                zero=_zero(reader, low, high),
+                contains=contains_zero(low, high),
                 p=reader.numerals.p(float(p[i])),
                 p_adjusted=reader.numerals.p(float(adjusted[i])),
                 focus=reader.focused(i),
@@ -80,7 +77,7 @@ def differences_of(reader: Reader) -> Differences:
         "reference": reader.reference,
         "metric": reader.label,
         "confidence": reader.confidence,
-        "count": reader.numerals.count(len(rows)),
+        "count": reader.numerals.count(sum(i not in a.baselines for i in reader.others())),
         "correction": correction_name,
     }
     note_key = "note" if reader.chosen_leader else "note_reference"
@@ -122,6 +119,14 @@ def _difference_strip(reader: Reader, entry: int, scale: draw.Scale, shared: Axi
 def contains_zero(low: float, high: float) -> bool:
     """Return whether an interval contains zero; one that does not exist does not."""
     return bool(low <= 0 <= high)
+
+
+def _zero(reader: Reader, low: float, high: float) -> str:
+    """Return in words whether an interval contains zero."""
+    if not math.isfinite(low):
+        return reader.language.say("differences.unknown")
+    contains = contains_zero(low, high)
+    return reader.language.say(f"differences.{'contains' if contains else 'excludes'}")
 
 
 def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
@@ -204,16 +209,14 @@ def differences_table(reader: Reader) -> Table:
     rows = []
     for i in reader.others():
         low, high, observed = float(d.low[i]), float(d.high[i]), float(d.observed[i])
-        contains = contains_zero(low, high)
-        known = "contains" if contains else "excludes"
-        zero = say(f"differences.{known if math.isfinite(low) else 'unknown'}")
+        contains = int(contains_zero(low, high)) if math.isfinite(low) else None
         ps = [d.p_one_sided, d.p_two_sided, *(d.p_adjusted[key] for key in corrections)]
         rows.append(
             (
                 cell(reader.inputs.entries[i]),
                 cell(reader.difference(observed), observed),
                 cell(reader.interval(low, high), low, high),
-                cell(zero, int(contains) if math.isfinite(low) else None),
+                cell(_zero(reader, low, high), contains),
                 *(cell(reader.numerals.p(float(p[i])), float(p[i])) for p in ps),
                 cell(reader.status(i).word, reader.shape(i)),
             )

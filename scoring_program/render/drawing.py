@@ -347,11 +347,14 @@ def histogram(
     axis_label: str,
     text: Callable[[float, int], str],
 ) -> HistogramFigure:
-    """Draw replicates of a difference with 0, δ and 2δ marked; bars are split at 2δ."""
+    """Draw replicates of a difference with 0, δ and 2δ marked; bars are split at 2δ.
+
+    What lies beyond 2δ is the tail that the one-sided p counts, where δ is positive.
+    """
     width, height, top, bottom = 320.0, 210.0, 44.0, 168.0
     observed = data.observed
-    low = min(float(data.edges[0]), 0.0)
-    high = max(float(data.edges[-1]), 2 * observed)
+    low = min(float(data.edges[0]), 0.0, 2 * observed)
+    high = max(float(data.edges[-1]), 0.0, 2 * observed)
     room = 0.03 * (high - low) or 1.0
     scale = Scale(low - room, high + room, 12, width - 12)
     tallest = max(int(data.counts.max(initial=0)), 1)
@@ -367,13 +370,19 @@ def histogram(
         for start, end in itertools.pairwise(cuts):
             x = scale(start)
             bars.append(
-                Bar(x, y, round(scale(end) - x, 2), round(bottom - y, 2), start >= 2 * observed)
+                Bar(
+                    x,
+                    y,
+                    round(scale(end) - x, 2),
+                    round(bottom - y, 2),
+                    tail=start >= 2 * observed > 0,
+                )
             )
     ticks = nice_ticks(low, high)
     decimals = exact_decimals(ticks)
     places = [scale(0.0), scale(observed), scale(2 * observed)]
     # The long label δ has a line of its own; 0 and 2δ share one unless they would touch.
-    heights = (30.0, 16.0, 30.0) if places[2] - places[0] >= 24 else (26.0, 12.0, 40.0)
+    heights = (30.0, 16.0, 30.0) if abs(places[2] - places[0]) >= 24 else (26.0, 12.0, 40.0)
     return HistogramFigure(
         id=id,
         title=title,

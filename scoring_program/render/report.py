@@ -145,7 +145,7 @@ def build(inputs: PageInput) -> Report:
         ),
         verdict=verdict(first),
         consequence=consequence(first, cautions),
-        facts=facts(first),
+        facts=facts_of(first),
         notes=inputs.notes,
         cautions_link=language.count("page.cautions_link", len(cautions)) if cautions else "",
         overview=overview,
@@ -175,7 +175,7 @@ def _contents(language: Language, sections: Mapping[str, str | bool]) -> tuple[L
     )
 
 
-def facts(reader: Reader) -> tuple[Fact, ...]:
+def facts_of(reader: Reader) -> tuple[Fact, ...]:
     """Return the figures under the verdict."""
     a, say, numerals, inputs = reader.a, reader.language.say, reader.numerals, reader.inputs
     m = len(inputs.entries)

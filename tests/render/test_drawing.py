@@ -63,6 +63,14 @@ def test_a_bar_of_a_histogram_is_as_high_as_its_count() -> None:
     assert observed - zero == pytest.approx(twice - observed, abs=0.02)
 
 
+def test_a_difference_the_other_way_has_no_tail() -> None:
+    data = Histogram(np.array([-2.0, -1.0, 0.0, 1.0]), np.array([1, 4, 2]), -0.75)
+    figure = draw.histogram("h", "title", "text", data, ("0", "δ", "2δ"), "difference", text)
+    assert not any(bar.tail for bar in figure.bars)
+    zero, observed, twice = (mark.x for mark in figure.marks)
+    assert twice < observed < zero
+
+
 def test_a_cell_of_the_map_is_where_its_pair_is() -> None:
     classes = np.zeros((40, 40), dtype=np.intp)
     classes[3, 1], classes[3, 2], classes[7, 0] = 2, 2, 1
