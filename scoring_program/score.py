@@ -19,7 +19,7 @@ from scoring_program.errors import MetricError
 from scoring_program.metrics import check, formula
 from scoring_program.metrics.calls import Call, call_of, take
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
-from scoring_program.metrics.ordered import WIDTH, Ordered
+from scoring_program.metrics.ordered import WIDTH, Ordered, padded
 from scoring_program.metrics.sums import Product, Sums
 
 Counts = NDArray[np.integer]
@@ -149,7 +149,8 @@ class SumsScorer(Scorer):
 
     def _observe(self) -> Floats:
         finished = self._finish(self._totals[:, None], np.ones((1, self.n), np.uint8))
-        return finished.values[:, 0]
+        values: Floats = finished.values[:, 0]
+        return values
 
     @cached_property
     def _totals(self) -> Floats:
@@ -213,14 +214,16 @@ class OrderedScorer(Scorer):
         self._ordered: Ordered = metric.row.build(data, {**metric.row.params, **metric.params})
 
     def _observe(self) -> Floats:
-        return self.replicate(np.ones((1, self.n), np.uint8)).values[0]
+        values: Floats = self.replicate(np.ones((1, self.n), np.uint8)).values[0]
+        return values
 
     def replicate(self, counts: Counts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
         parts = []
         for first in range(0, len(counts), WIDTH):
             drawn = counts[first : first + WIDTH]
-            parts.append(_scored(self._ordered.evaluate(np.ascontiguousarray(drawn.T))))
+            sums = drawn.sum(axis=1, dtype=np.int64).astype(np.float64)
+            parts.append(_scored(self._ordered.evaluate(padded(drawn), sums)))
         return Scored(
             np.concatenate([part.values for part in parts]),
             np.concatenate([part.undefined for part in parts]),

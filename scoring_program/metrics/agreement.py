@@ -1,4 +1,4 @@
-"""Agreement of labels beyond chance: Matthews correlation and Cohen's kappa, from confusion counts."""
+"""Agreement of labels beyond chance: Matthews' correlation and Cohen's kappa."""
 
 from __future__ import annotations
 

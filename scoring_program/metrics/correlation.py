@@ -13,12 +13,11 @@ from scoring_program.metrics.metric import Data, Finished, Floats, Ints, defined
 from scoring_program.metrics.ordered import (
     Order,
     Ordered,
+    Running,
     Totals,
-    group_sums,
-    largest_total,
+    around,
+    between,
     order_of,
-    running_totals,
-    twice_midranks,
 )
 from scoring_program.metrics.sums import Sums
 
@@ -61,46 +60,42 @@ def spearman(data: Data, params: Mapping[str, Any]) -> Ordered:
     )
 
 
-def _spearman(gold: Order, orders: Sequence[Order], counts: Totals) -> Finished:
-    most = largest_total(counts)
-    n = counts.sum(axis=0, dtype=np.float64)
-    x, x_variance = _deviations(gold, counts, most, n)
-    x *= counts
+def _spearman(gold: Order, orders: Sequence[Order], counts: Totals, n: Floats) -> Finished:
+    most = 2 * int(n.max(initial=0.0))
+    totals = gold.running.totals(counts, most)
+    # Twice the rank less its mean, n + 1, times the row's draws: these sum to 0, so that the other
+    # side's ranks need not be centred. All terms are integers.
+    x = (around(totals, gold.lines) - n) * counts[:-1]
+    x_variance = _rank_variance(gold, totals, n)
     values = []
     for order in orders:
-        y, y_variance = _deviations(order, counts, most, n)
-        covariance = np.einsum("ir,ir->r", x, y)
+        totals = order.running.totals(counts, most)
+        y = around(totals, order.lines).astype(np.float64)
         with np.errstate(invalid="ignore", divide="ignore"):
-            values.append(covariance / np.sqrt(x_variance * y_variance))
+            scale = np.sqrt(x_variance * _rank_variance(order, totals, n))
+            values.append(np.einsum("ir,ir->r", x, y) / scale)
     return defined(np.array(values))
 
 
-def _deviations(order: Order, counts: Totals, most: int, n: Floats) -> tuple[Floats, Floats]:
-    """Return each row's 2·rank less the mean 2·rank, [n, R], and the sum of the copies' squares.
-
-    The sum follows from the tie groups' sizes t: Σ (2·rank − mean)² = (N³ − N − Σ (t³ − t)) / 3.
-    """
-    drawn = counts[order.rows]
-    ranks = np.empty(drawn.shape, np.float64)
-    ranks[order.rows] = twice_midranks(drawn, order, most)
-    ranks -= n + 1.0
-    sizes = group_sums(drawn, order.starts) if order.tied else drawn.astype(np.float64)
-    ties = (sizes * (sizes * sizes - 1.0)).sum(axis=0)
-    return ranks, (n * (n * n - 1.0) - ties) / 3.0
+def _rank_variance(order: Order, totals: Totals, n: Floats) -> Floats:
+    """Return Σ (2·rank − mean)² over the draws: (N³ − N − Σ (t³ − t)) / 3 with tie groups of t."""
+    t = between(totals, order.groups).astype(np.float64)
+    cubes = np.einsum("ir,ir,ir->r", t, t, t)
+    variance: Floats = (n * n * n - cubes) / 3.0
+    return variance
 
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """One level of a merge sort: rows of left halves, and for those of right halves where they fall.
+    """One level of a merge sort: rows of left halves, and where those of right halves fall.
 
-    ``left`` [k] and ``right`` [l] are rows; of the left rows, in their order, those from
-    ``after`` [l] to ``end`` [l] are in the same block as the right row and have a larger value.
+    ``running`` totals the left rows by block and value; of these, those of the block of each row in
+    ``right`` [k] that have a larger value stand between the two ``lines`` [k].
     """
 
-    left: Ints
+    running: Running
     right: Ints
-    after: Ints
-    end: Ints
+    lines: tuple[Ints, Ints]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,14 +121,9 @@ def _ranking(gold: Floats, predicted: Floats) -> _Ranking:
         right = is_right[arranged]
         left_before = np.cumsum(~right)
         ends = np.cumsum(np.bincount(block, ~is_right)).astype(np.intp)
-        levels.append(
-            _Level(
-                by_gold[arranged[~right]],
-                by_gold[arranged[right]],
-                left_before[right],
-                ends[block[arranged[right]]],
-            )
-        )
+        running = Running(by_gold[arranged[~right]], n)
+        lines = running.at(left_before[right]), running.at(ends[block[arranged[right]]])
+        levels.append(_Level(running, by_gold[arranged[right]], lines))
         size *= 2
     return _Ranking(tuple(levels), order_of(predicted), order_of(pairs.reshape(-1)))
 
@@ -144,7 +134,7 @@ def kendall(data: Data, params: Mapping[str, Any]) -> Ordered:
 
 
 def concordance(data: Data, params: Mapping[str, Any]) -> Ordered:
-    """Bind the concordance index: pairs ordered as in the gold, half for ties, of pairs that differ."""
+    """Bind the concordance index: the share of pairs ordered as in the gold, ties half."""
     return Ordered(partial(_pairs, *_rankings(data), concordance=True))
 
 
@@ -154,16 +144,16 @@ def _rankings(data: Data) -> tuple[Order, list[_Ranking]]:
 
 
 def _pairs(
-    gold: Order, rankings: Sequence[_Ranking], counts: Totals, concordance: bool
+    gold: Order, rankings: Sequence[_Ranking], counts: Totals, n: Floats, concordance: bool
 ) -> Finished:
     """Score from numbers of pairs of draws: all, tied in gold, in prediction, in both, inverted."""
-    most = largest_total(counts)
-    n = counts.sum(axis=0, dtype=np.float64)
+    most = int(n.max(initial=0.0))
     total = n * (n - 1.0) / 2.0
-    x_tied = _tied(gold, counts)
+    x_tied = _tied(gold, counts, most)
     values = []
     for ranking in rankings:
-        y_tied, both_tied = _tied(ranking.order, counts), _tied(ranking.both, counts)
+        y_tied = _tied(ranking.order, counts, most)
+        both_tied = _tied(ranking.both, counts, most)
         inverted = sum(_inverted(level, counts, most) for level in ranking.levels)
         surplus = total - x_tied - y_tied + both_tied - 2.0 * inverted
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -175,13 +165,13 @@ def _pairs(
     return defined(np.array(values))
 
 
-def _tied(order: Order, counts: Totals) -> Floats:
-    sizes = group_sums(counts[order.rows], order.starts)
-    return np.asarray((sizes * (sizes - 1.0)).sum(axis=0) / 2.0)
+def _tied(order: Order, counts: Totals, most: int) -> Floats:
+    t = between(order.running.totals(counts, most), order.groups).astype(np.float64)
+    pairs: Floats = (np.einsum("ir,ir->r", t, t) - t.sum(axis=0)) / 2.0
+    return pairs
 
 
 def _inverted(level: _Level, counts: Totals, most: int) -> Floats:
-    totals = running_totals(counts[level.left], most)
-    larger = totals[level.end]
-    larger -= totals[level.after]
-    return np.asarray((larger * counts[level.right].astype(np.float64)).sum(axis=0))
+    larger = between(level.running.totals(counts, most), level.lines).astype(np.float64)
+    pairs: Floats = np.einsum("ir,ir->r", larger, counts.take(level.right, axis=0))
+    return pairs

@@ -15,7 +15,7 @@ from scoring_program.metrics.metric import Array
 
 
 def specificity_score(y_true: Array, y_pred: Array, **params: Any) -> float:
-    """Return the recall of everything that is not the class, averaged like scikit-learn's recall."""
+    """Return the recall of everything but the class, averaged like scikit-learn's recall."""
     from sklearn.metrics import multilabel_confusion_matrix
 
     average = params.get("average", "binary")

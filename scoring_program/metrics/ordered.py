@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,19 +16,57 @@ from numpy.typing import NDArray
 
 from scoring_program.metrics.metric import Array, Finished, Floats, Ints
 
-#: Resamples handled at a time: the counts of a few thousand rows then stay in a core's cache.
-WIDTH = 128
-#: Rows that are totalled one after the other before the blocks of rows are.
-_STEP = 16
+#: Resamples handled at a time: the totals of a few thousand rows then stay in a core's cache.
+WIDTH = 64
+#: Rows totalled one after the other; the rest of the work is a cumulative sum over n / 32 rows.
+_DEPTH = 32
 
 Totals = NDArray[np.integer[Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """A metric bound to data: scores [m, R] from counts [n, R]."""
+    """A metric bound to data: scores [m, R] from `padded` counts [n + 1, R] and their sums [R]."""
 
-    evaluate: Callable[[Totals], Finished]
+    evaluate: Callable[[Totals, Floats], Finished]
+
+
+def padded(counts: Totals) -> Totals:
+    """Turn counts [R, n] into [n + 1, R]; the last row, of zeros, stands for "no row"."""
+    turned = np.zeros((counts.shape[1] + 1, len(counts)), counts.dtype)
+    turned[:-1] = counts.T
+    return turned
+
+
+class Running:
+    """Running totals of counts over rows in a given order.
+
+    ``at`` says where the total before the i-th of the rows stands in what `totals` returns. Rows
+    are laid out in columns that are totalled side by side: whole blocks of memory are added,
+    which vectorises where a cumulative sum does not.
+    """
+
+    def __init__(self, rows: Ints, n: int) -> None:
+        self._columns = -(-(len(rows) + 1) // _DEPTH)
+        # The total before row i is that up to row i − 1: one "no row" leads, the others fill up.
+        layout = np.full(_DEPTH * self._columns, n, np.intp)
+        layout[1 : len(rows) + 1] = rows
+        self._layout = layout.reshape(self._columns, _DEPTH).T.reshape(-1)
+
+    def at(self, positions: Ints) -> Ints:
+        """Return the lines of `totals` that hold the totals before each of the given positions."""
+        lines: Ints = positions % _DEPTH * self._columns + positions // _DEPTH
+        return lines
+
+    def totals(self, counts: Totals, most: int) -> Totals:
+        """Total padded counts [n + 1, R] into [lines, R], in a type that holds ``most``."""
+        dtype = np.min_scalar_type(max(most, 256))
+        lines: Totals = counts.take(self._layout, axis=0).astype(dtype)
+        by_depth = lines.reshape(_DEPTH, self._columns, -1)
+        for k in range(1, _DEPTH):
+            by_depth[k] += by_depth[k - 1]
+        by_depth[:, 1:] += np.cumsum(by_depth[-1, :-1], axis=0, dtype=dtype)
+        return lines
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,15 +81,26 @@ class Order:
     first: Ints
     last: Ints
 
-    @property
-    def tied(self) -> bool:
-        """Whether any two rows have equal values."""
-        return bool((self.last - self.first > 1).any())
+    @cached_property
+    def running(self) -> Running:
+        """Running totals in this order."""
+        return Running(self.rows, len(self.rows))
 
-    @property
-    def starts(self) -> Ints:
-        """The first row of each group, [groups], in order."""
-        return np.unique(self.first)
+    @cached_property
+    def groups(self) -> tuple[Ints, Ints]:
+        """Where the totals before and after each group of equal values stand, [groups] each."""
+        starts = np.unique(self.first)
+        return self.running.at(starts), self.running.at(self.last[starts])
+
+    @cached_property
+    def lines(self) -> tuple[Ints, Ints]:
+        """Where the totals before and after each row's group stand, [n] each, by row."""
+        found = []
+        for bound in (self.first, self.last):
+            unsorted = np.empty_like(bound)
+            unsorted[self.rows] = bound
+            found.append(self.running.at(unsorted))
+        return found[0], found[1]
 
 
 def order_of(values: Array) -> Order:
@@ -62,47 +112,18 @@ def order_of(values: Array) -> Order:
     return Order(rows, np.repeat(starts, sizes), np.repeat(starts + sizes, sizes))
 
 
-def running_totals(counts: Totals, most: int) -> Totals:
-    """Return Σ_{k < i} counts[k] for i = 0 … n, [n + 1, R], in the narrowest type that holds ``most``.
+def between(totals: Totals, lines: tuple[Ints, Ints]) -> Totals:
+    """Return the draws between two positions of each pair of lines, [pairs, R]."""
+    draws = totals.take(lines[1], axis=0)
+    draws -= totals.take(lines[0], axis=0)
+    return draws
 
-    Blocks of rows are totalled side by side, which vectorises where a cumulative sum does not.
+
+def around(totals: Totals, lines: tuple[Ints, Ints]) -> Totals:
+    """Return the sum of the totals before and after each group: twice its average rank, less one.
+
+    The totals' type must hold twice the draws.
     """
-    n, width = counts.shape
-    dtype = np.uint16 if most < 1 << 16 else np.uint32 if most < 1 << 32 else np.uint64
-    blocks = -(-n // _STEP)
-    padded = np.zeros((blocks * _STEP + 1, width), dtype)
-    padded[1 : n + 1] = counts
-    inner = padded[1:].reshape(blocks, _STEP, width)
-    for k in range(1, _STEP):
-        inner[:, k] += inner[:, k - 1]
-    if blocks > 1:
-        ends = running_totals(inner[:-1, -1], most) if blocks > 2 * _STEP else None
-        if ends is not None:
-            inner[1:] += ends[1:, None]
-        else:
-            for block in range(1, blocks):
-                inner[block] += inner[block - 1, -1]
-    return padded[: n + 1]
-
-
-def twice_midranks(counts: Totals, order: Order, most: int) -> Totals:
-    """Return 2·(average rank) of every sorted row's copies, [n, R]; ``counts`` are in that order.
-
-    Of a row that is not drawn it is where the row would stand; it takes no part in any sum.
-    """
-    # Twice a rank is at most 2·most + 1, so the totals' type must hold that.
-    totals = running_totals(counts, 2 * most + 1)
-    ranks = totals[order.first] if order.tied else totals[:-1].copy()
-    ranks += totals[order.last] if order.tied else totals[1:]
-    ranks += 1
-    return ranks
-
-
-def group_sums(counts: Totals, starts: Ints) -> Floats:
-    """Sum sorted counts over each group of equal values, float64 [groups, R]."""
-    return np.add.reduceat(counts.astype(np.float64), starts, axis=0)
-
-
-def largest_total(counts: Totals) -> int:
-    """Return the largest number of draws of any resample in counts [n, R]."""
-    return int(counts.sum(axis=0, dtype=np.int64).max(initial=0))
+    both = totals.take(lines[1], axis=0)
+    both += totals.take(lines[0], axis=0)
+    return both

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from scoring_program.metrics.metric import Data, Finished, Floats, Ints, defined
-from scoring_program.metrics.ordered import Ordered, Totals, largest_total, running_totals
+from scoring_program.metrics.ordered import Ordered, Running, Totals
 
-#: The errors of one entry in ascending order, and the rows they belong to.
-_Errors = tuple[Floats, Ints]
+
+@dataclass(frozen=True, eq=False)
+class _Errors:
+    """The absolute errors of one entry in ascending order, and the rows they belong to, [n]."""
+
+    sizes: Floats
+    rows: Ints
+    running: Running
 
 
 def median_absolute_error(data: Data, params: Mapping[str, Any]) -> Ordered:
@@ -30,26 +37,24 @@ def _sorted_errors(data: Data) -> list[_Errors]:
     for y_pred in data.y_preds:
         errors = np.abs(data.y_true.astype(np.float64) - y_pred)
         rows = np.argsort(errors, kind="stable")
-        found.append((errors[rows], rows))
+        found.append(_Errors(errors[rows], rows, Running(rows, data.n)))
     return found
 
 
-def _median(entries: Sequence[_Errors], counts: Totals) -> Finished:
-    most = largest_total(counts)
+def _median(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Finished:
+    n = drawn.astype(np.int64)
     values = []
-    for errors, rows in entries:
-        upto = running_totals(counts[rows], most)[1:]
-        n = upto[-1].astype(np.int64)
-        # The k-th draw in order (from 0) belongs to the first row that k draws do not reach.
-        low = (upto <= (n - 1) // 2).sum(axis=0)
-        high = (upto <= n // 2).sum(axis=0)
-        values.append((errors[low] + errors[high]) / 2.0)
+    for errors in entries:
+        totals = errors.running.totals(counts, int(n.max(initial=0)))
+        # The k-th draw in order (from 0) is of the last row before which there are at most k.
+        low, high = ((totals <= k).sum(axis=0) - 1 for k in ((n - 1) // 2, n // 2))
+        values.append((errors.sizes[low] + errors.sizes[high]) / 2.0)
     return defined(np.array(values))
 
 
-def _largest(entries: Sequence[_Errors], counts: Totals) -> Finished:
+def _largest(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Finished:
     values = []
-    for errors, rows in entries:
-        from_above = (counts[rows[::-1]] > 0).argmax(axis=0)
-        values.append(errors[len(errors) - 1 - from_above])
+    for errors in entries:
+        from_above = (counts.take(errors.rows[::-1], axis=0) > 0).argmax(axis=0)
+        values.append(errors.sizes[len(errors.sizes) - 1 - from_above])
     return defined(np.array(values))

@@ -108,7 +108,7 @@ _ROWS = (
     # Numbers: variance explained, correlation
     Definition("r2_score", "R²", "numbers", True, 1, -_INF, 1, False,
                **_SUMS, build=regression.Explained(free=False)),
-    Definition("explained_variance_score", "explained variance", "numbers", True, 1, -_INF, 1, False,
+    Definition("explained_variance_score", "explained variance", "numbers", True, 1, -_INF, 1,
                **_SUMS, build=regression.Explained(free=True)),
     Definition("pearsonr", "Pearson's r", "numbers", True, 1, -1, 1, False,
                **_SUMS, build=correlation.pearson, oracle=_OWN + "pearsonr"),

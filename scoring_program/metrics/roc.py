@@ -11,21 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from scoring_program.errors import MetricError
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, defined
-from scoring_program.metrics.ordered import (
-    Order,
-    Ordered,
-    Totals,
-    group_sums,
-    largest_total,
-    order_of,
-    running_totals,
-)
+from scoring_program.metrics.ordered import Ordered, Running, Totals, around, between, order_of
+
+_SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
 
 def classes_of(data: Data) -> Array:
@@ -55,36 +49,39 @@ def precision_label(data: Data, params: Mapping[str, Any]) -> Any:
 
 @dataclass(frozen=True, eq=False)
 class _Contest:
-    """One class against another, by one entry's scores on the rows of both."""
+    """One class against another by one entry's scores.
 
-    rows: Ints  # [k] rows of both classes in ascending order of their scores
-    positive: Ints  # which of these are positive
-    first: Ints  # [positives]: see `Order`
-    last: Ints
+    ``running`` totals the negative rows by ascending score; of these, those that the positive rows
+    ``winners`` [k] beat end at ``lines[0]`` [k], and those that they tie with at ``lines[1]``.
+    """
+
+    running: Running
+    winners: Ints
+    lines: tuple[Ints, Ints]
 
 
 def _contest(scores: Floats, positive: Bools, among: Bools) -> _Contest:
-    chosen = np.flatnonzero(among)
-    order = order_of(scores[chosen])
-    rows = chosen[order.rows]
-    winners = np.flatnonzero(positive[rows])
-    return _Contest(rows, winners, order.first[winners], order.last[winners])
+    losers = np.flatnonzero(among & ~positive)
+    losers = losers[np.argsort(scores[losers], kind="stable")]
+    winners = np.flatnonzero(among & positive)
+    running = Running(losers, len(scores))
+    beaten, tied = (np.searchsorted(scores[losers], scores[winners], side) for side in _SIDES)
+    return _Contest(running, winners, (running.at(beaten), running.at(tied)))
 
 
-def _auc(contest: _Contest, counts: Totals, most: int) -> Floats:
-    """Return the area [R]; nan where a class was not drawn."""
-    drawn = counts[contest.rows]
-    totals = running_totals(drawn, 2 * most)
-    below = totals[contest.first]
-    below += totals[contest.last]
-    weights = drawn[contest.positive]
-    # 2·U is at most 2·P·N + P², below 2·(P + N)².
-    exact = np.uint32 if 2 * most * most < 1 << 32 else np.float64
-    twice = np.multiply(below, weights, dtype=exact).sum(axis=0, dtype=exact).astype(np.float64)
-    positives = weights.sum(axis=0, dtype=np.float64)
-    negatives = totals[-1] - positives
+def _auc(contest: _Contest, counts: Totals, drawn: Floats) -> Floats:
+    """Return the area [R] = (pairs won + half of those tied) / pairs; nan without a pair."""
+    most = 2 * int(drawn.max(initial=0.0))
+    totals = contest.running.totals(counts, most)
+    weights = counts.take(contest.winners, axis=0)
+    # Twice the pairs won are at most twice the product of both classes' draws.
+    exact = np.uint32 if most * most < 1 << 33 else np.float64
+    beaten = np.multiply(around(totals, contest.lines), weights, dtype=exact)
+    positives = weights.sum(axis=0, dtype=np.uint32).astype(np.float64)
+    negatives = totals[-1].astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (twice - positives * positives) / (2.0 * positives * negatives)
+        area: Floats = beaten.sum(axis=0, dtype=exact) / (2.0 * positives * negatives)
+    return area
 
 
 def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
@@ -103,24 +100,23 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
         raise MetricError("roc_auc_score of several classes needs probabilities that sum to 1")
     classes = classes_of(data)
     is_class = np.array([data.y_true == label for label in classes])
-    if multi_class == "ovr":
-        pairs = [((c,), np.ones(data.n, np.bool_)) for c in range(len(classes))]
-    else:
-        pairs = [
-            (pair, is_class[list(pair)].any(0)) for pair in combinations(range(len(classes)), 2)
-        ]
+    pairs: list[tuple[int, ...]] = [(c,) for c in range(len(classes))]
+    among = [np.ones(data.n, np.bool_)] * len(classes)
+    if multi_class == "ovo":
+        pairs = list(combinations(range(len(classes)), 2))
+        among = [is_class[list(pair)].any(axis=0) for pair in pairs]
     contests_of = [
-        [[_contest(y_pred[:, c], is_class[c], among) for c in pair] for pair, among in pairs]
+        [
+            [_contest(y_pred[:, c], is_class[c], rows) for c in pair]
+            for pair, rows in zip(pairs, among, strict=True)
+        ]
         for y_pred in data.y_preds
     ]
-    return Ordered(
-        partial(_several, contests_of, [pair for pair, _ in pairs], is_class, average == "weighted")
-    )
+    return Ordered(partial(_several, contests_of, pairs, is_class, average == "weighted"))
 
 
-def _binary(contests: Sequence[_Contest], counts: Totals) -> Finished:
-    most = largest_total(counts)
-    return defined(np.array([_auc(contest, counts, most) for contest in contests]))
+def _binary(contests: Sequence[_Contest], counts: Totals, drawn: Floats) -> Finished:
+    return defined(np.array([_auc(contest, counts, drawn) for contest in contests]))
 
 
 def _several(
@@ -129,24 +125,24 @@ def _several(
     is_class: Bools,
     weighted: bool,
     counts: Totals,
+    drawn: Floats,
 ) -> Finished:
     """Average the areas of one class against the rest, or of every pair of classes drawn.
 
     One-vs-rest is undefined where a class was not drawn, unless it has no weight then; one-vs-one
     leaves such pairs out.
     """
-    most = largest_total(counts)
-    drawn = is_class.astype(np.float64) @ counts.astype(np.float64)  # [c, R]
-    shares = np.array([drawn[list(pair)].sum(axis=0) for pair in pairs])
+    sizes = is_class.astype(np.float64) @ counts[:-1].astype(np.float64)  # [c, R]
+    shares = np.array([sizes[list(pair)].sum(axis=0) for pair in pairs])
     if len(pairs[0]) == 1:
         counted = (shares > 0) | (not weighted)
     else:
-        counted = np.array([(drawn[list(pair)] > 0).all(axis=0) for pair in pairs])
+        counted = np.array([(sizes[list(pair)] > 0).all(axis=0) for pair in pairs])
     weights = np.where(counted, shares if weighted else 1.0, 0.0)
     values = []
     for contests in contests_of:
         areas = np.array(
-            [np.mean([_auc(one, counts, most) for one in pair], axis=0) for pair in contests]
+            [np.mean([_auc(one, counts, drawn) for one in pair], axis=0) for pair in contests]
         )
         with np.errstate(invalid="ignore"):
             values.append(
@@ -160,19 +156,44 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
     if any(y_pred.ndim != 1 for y_pred in data.y_preds):
         raise MetricError("average_precision_score needs one score a row, of the positive class")
     positive = data.y_true == precision_label(data, params)
-    orders = [order_of(-y_pred) for y_pred in data.y_preds]
-    return Ordered(partial(_precisions, orders, positive))
+    return Ordered(partial(_precisions, [_thresholds(y_pred, positive) for y_pred in data.y_preds]))
 
 
-def _precisions(orders: Sequence[Order], positive: Bools, counts: Totals) -> Finished:
+@dataclass(frozen=True, eq=False)
+class _Thresholds:
+    """One entry's rows by falling score: all of them, and the positive ones, cut at thresholds.
+
+    ``retrieved`` [k] are the lines of all rows' totals at each threshold that has positive rows,
+    ``hits`` those of the positive rows' totals before and at it.
+    """
+
+    every: Running
+    positives: Running
+    retrieved: Ints
+    hits: tuple[Ints, Ints]
+
+
+def _thresholds(scores: Floats, positive: Bools) -> _Thresholds:
+    order = order_of(-scores)
+    winners = order.rows[positive[order.rows]]
+    every, positives = Running(order.rows, len(scores)), Running(winners, len(scores))
+    cuts = np.unique(-scores[winners])
+    retrieved = np.searchsorted(-scores[order.rows], cuts, "right")
+    before, after = (np.searchsorted(-scores[winners], cuts, side) for side in _SIDES)
+    return _Thresholds(
+        every, positives, every.at(retrieved), (positives.at(before), positives.at(after))
+    )
+
+
+def _precisions(entries: Sequence[_Thresholds], counts: Totals, drawn: Floats) -> Finished:
+    most = int(drawn.max(initial=0.0))
     values = []
-    for order in orders:
-        drawn = counts[order.rows]
-        everything = group_sums(drawn, order.starts)
-        gained = group_sums(drawn * positive[order.rows, None], order.starts)
-        hits = np.cumsum(gained, axis=0)
-        precision = hits / np.maximum(np.cumsum(everything, axis=0), 1.0)
-        values.append((gained * precision).sum(axis=0) / np.maximum(hits[-1], 1.0))
+    for entry in entries:
+        hits = entry.positives.totals(counts, most)
+        retrieved = entry.every.totals(counts, most).take(entry.retrieved, axis=0)
+        precision = hits.take(entry.hits[1], axis=0) / np.maximum(retrieved, 1)
+        gained = between(hits, entry.hits)
+        positives = hits[-1].astype(np.float64)
+        values.append(np.einsum("ir,ir->r", gained, precision) / np.maximum(positives, 1.0))
     # Without a positive example scikit-learn gives 0 with a warning.
-    none = positive.astype(np.float64) @ counts.astype(np.float64) == 0
-    return Finished(np.array(values), np.broadcast_to(none, (len(orders), counts.shape[1])))
+    return Finished(np.array(values), np.tile(positives == 0, (len(entries), 1)))

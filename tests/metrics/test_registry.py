@@ -77,6 +77,6 @@ def test_jackknife_and_randomization_follow_the_definition(name: str) -> None:
                 )
             swap = np.random.default_rng(1).random((3, scorer.n)) < 0.5
             for got, expected in zip(
-                scorer.randomized(0, 1, swap), Scorer.randomized(scorer, 0, 1, swap)
+                scorer.randomized(0, 1, swap), Scorer.randomized(scorer, 0, 1, swap), strict=True
             ):
                 np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-10)

@@ -1,0 +1,277 @@
+"""The bootstrap: exact draws, designs, and the same bytes whoever computes them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program.draw import draw_counts, stream
+from scoring_program.errors import MetricError, SettingsError
+from scoring_program.metrics import resolve
+from scoring_program.resample import Design, Work, iterate_counts, resample
+from scoring_program.score import Scorer, bind, compose
+from scoring_program.settings import MetricSpec
+
+N = 3000
+FORMULA = MetricSpec("mix", formula="(1 / (1 + mae) + auc) / 2", greater_is_better=True)
+
+
+def scorers(n: int = N, *, python: bool = False) -> list[Scorer]:
+    """Metrics of every way on random data: sums (exact and real), sorted, a formula, called."""
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 2, n)
+    labels = [np.where(rng.random(n) < p, gold, 1 - gold) for p in (0.9, 0.8, 0.6)]
+    scores = [gold + rng.normal(0, 1 + k, n) for k in range(3)]
+    numbers = [gold + rng.normal(0, 1, n) for _ in range(3)]
+    f1, mae, auc, mix, called = resolve(
+        [
+            MetricSpec("f1", "f1_score"),
+            MetricSpec("mae", "mean_absolute_error"),
+            MetricSpec("auc", "roc_auc_score"),
+            FORMULA,
+            MetricSpec("called", "mutual_info_score"),
+        ],
+        None,
+    )
+    bound = [bind(f1, gold, labels)]
+    bound += [bind(mae, gold.astype(float), numbers), bind(auc, gold, scores)]
+    bound += [compose(mix, bound[1:3])]
+    return [*bound, bind(called, gold, labels)] if python else bound
+
+
+def drawn(found: Any) -> bytes:
+    """The bytes of all replicates."""
+    return b"".join(each.values.tobytes() for each in found)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 255, 1000])
+def test_counts_are_of_n_draws(n: int) -> None:
+    counts = draw_counts(stream(0, 0), n, 500)
+    assert counts.dtype == np.uint8
+    assert (counts.sum(axis=1, dtype=int) == n).all()
+
+
+def test_counts_are_multinomial() -> None:
+    # All 10 outcomes of three draws from three rows; the 99.9% point of chi-square with 9 is 27.9.
+    outcomes, seen = np.unique(draw_counts(stream(1, 0), 3, 100_000), axis=0, return_counts=True)
+    ways = [6 / np.prod([[1, 1, 2, 6][k] for k in outcome]) for outcome in outcomes]
+    expected = 100_000 * np.array(ways) / 27
+    assert len(outcomes) == 10
+    assert ((seen - expected) ** 2 / expected).sum() < 27.9
+
+
+def test_counts_of_one_row_are_binomial() -> None:
+    # Of 500 rows: P(0), …, P(5) of Binomial(500, 1/500), to five standard errors.
+    counts = draw_counts(stream(2, 0), 500, 4000)
+    seen = np.bincount(counts.ravel(), minlength=8)[:6] / counts.size
+    expected = [0.3675, 0.3682, 0.1841, 0.0613, 0.0152, 0.0030]
+    np.testing.assert_allclose(seen, expected, atol=5 * np.sqrt(0.25 / counts.size) + 5e-5)
+    pairs = np.corrcoef(counts[:, 0], counts[:, 1])[0, 1]
+    assert abs(pairs) < 0.06
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes"])
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_same_bytes_on_any_number_of_workers(workers: int, backend: str) -> None:
+    expected = drawn(resample(scorers(), Design(N), 700, 3))
+    found = resample(scorers(), Design(N), 700, 3, workers=workers, backend=backend)
+    assert drawn(found) == expected
+
+
+def test_same_bytes_with_little_memory() -> None:
+    expected = drawn(resample(scorers(), Design(N), 300, 3))
+    found = resample(scorers(), Design(N), 300, 3, workers=4, memory=1 << 20)
+    assert drawn(found) == expected
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_same_bytes_of_called_functions() -> None:
+    expected = drawn(resample(scorers(60, python=True), Design(60), 40, 3))
+    found = resample(scorers(60, python=True), Design(60), 40, 3, workers=2)
+    assert drawn(found) == expected
+
+
+def test_resamples_are_those_of_the_counts() -> None:
+    designs = [
+        Design(90),
+        Design(90, units=np.arange(90) // 5),
+        Design(90, strata=np.arange(90) % 3),
+        Design(90, units=np.arange(90) // 5, strata=np.arange(18) % 2),
+    ]
+    for design in designs:
+        counts = np.concatenate(list(iterate_counts(design, 30, 8)))
+        for scorer, found in zip(scorers(90), resample(scorers(90), design, 30, 8), strict=True):
+            np.testing.assert_array_equal(found.values, scorer.replicate(counts).values)
+
+
+def test_groups_are_drawn_whole() -> None:
+    units = np.repeat(np.arange(8), [1, 2, 3, 4, 5, 6, 7, 8])
+    (counts,) = iterate_counts(Design(36, units=units), 50, 0)
+    for unit in range(8):
+        of_unit = counts[:, units == unit]
+        assert (of_unit == of_unit[:, :1]).all()
+    firsts = np.unique(units, return_index=True)[1]
+    assert (counts[:, firsts].sum(axis=1) == 8).all()
+
+
+def test_strata_keep_their_sizes() -> None:
+    strata = np.repeat([0, 1], [10, 26])
+    (counts,) = iterate_counts(Design(36, strata=strata), 50, 0)
+    assert (counts[:, :10].sum(axis=1) == 10).all()
+    assert (counts[:, 10:].sum(axis=1) == 26).all()
+
+
+def test_undefined_resamples_are_left_out_and_counted() -> None:
+    gold = np.array([1, 0, 0, 0])
+    (metric,) = resolve([MetricSpec("auc", "roc_auc_score")], None)
+    scorer = bind(metric, gold, [np.array([0.9, 0.1, 0.2, 0.3]), np.array([0.1, 0.2, 0.3, 0.4])])
+    (found,) = resample([scorer], Design(4), 2000, 0)
+    assert len(found.values) + found.undefined == 2000
+    # No positive: (3/4)^4; positives only: (1/4)^4.
+    assert abs(found.undefined / 2000 - 0.3203) < 0.05
+    assert np.isfinite(found.values).all()
+
+
+def test_zero_divisions_stay_and_are_counted() -> None:
+    gold = np.array([1, 0, 0, 0])
+    (metric,) = resolve([MetricSpec("recall", "recall_score")], None)
+    (found,) = resample([bind(metric, gold, [gold, gold])], Design(4), 2000, 0)
+    assert len(found.values) == 2000
+    assert found.undefined == 0
+    assert found.zero_divisions == np.count_nonzero(found.values[:, 0] == 0)
+
+
+def test_deadline_keeps_the_first_resamples() -> None:
+    everything = resample(scorers(), Design(N), 2000, 3)
+    for backend, workers in (("threads", 1), ("threads", 2), ("processes", 2)):
+        found = resample(
+            scorers(), Design(N), 2000, 3, deadline=time.monotonic(), workers=workers,
+            backend=backend,
+        )  # fmt: skip
+        for part, whole in zip(found, everything, strict=True):
+            assert 0 < len(part.values) < 2000
+            np.testing.assert_array_equal(part.values, whole.values[: len(part.values)])
+
+
+def test_progress_reaches_the_end() -> None:
+    seen: list[tuple[int, int]] = []
+    resample(scorers(), Design(N), 600, 3, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (600, 600)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_unknown_backend_is_refused() -> None:
+    with pytest.raises(SettingsError, match="backend 'threds'"):
+        resample(scorers(), Design(N), 10, 0, backend="threds")
+
+
+class Dying(Work):
+    """Work of which one task ends the process that is given it, unless that is this one."""
+
+    here = os.getpid()
+
+    def __call__(self, task: Any) -> Any:
+        if task.chunk == 1 and os.getpid() != self.here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if os.getpid() == self.here:
+            time.sleep(0.05)
+        return super().__call__(task)
+
+
+@pytest.mark.filterwarnings("ignore:a worker ended early:RuntimeWarning")
+def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = drawn(resample(scorers(), Design(N), 1500, 3))
+    monkeypatch.setattr("scoring_program.resample.Work", Dying)
+    found = resample(scorers(), Design(N), 1500, 3, workers=3, backend="processes")
+    assert drawn(found) == expected
+
+
+def failing(tmp_path: Path, body: str) -> Scorer:
+    (tmp_path / "own.py").write_text(f"def score(y_true, y_pred):\n    {body}\n")
+    spec = MetricSpec("own", "own.py:score", greater_is_better=True)
+    (metric,) = resolve([spec], tmp_path)
+    gold = np.arange(30) % 3
+    return bind(metric, gold, [gold, gold[::-1].copy()], names=["A", "B"])
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return 1 / (len(set(y_true[:10])) - 1)", "failed on resample"),
+        ("return 1.0 if len(set(y_true)) == 3 else float('nan')", "returned nan on resample"),
+    ],
+)
+def test_the_first_failing_resample_is_named(tmp_path: Path, body: str, message: str) -> None:
+    scorer = failing(tmp_path, body)
+    messages = set()
+    for workers in (1, 2):
+        with pytest.raises(MetricError, match=message) as caught:
+            resample([scorer], Design(30, units=np.arange(30) % 3), 400, 0, workers=workers)
+        messages.add(str(caught.value))
+    assert len(messages) == 1
+    assert "'own'" in messages.pop()
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """A real scheduler with two worker processes of their own."""
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    environment["PYTHONWARNINGS"] = "ignore"
+    run = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--port",
+        "18786",
+        "--no-dashboard",
+    ]
+    work = [sys.executable, "-m", "distributed.cli.dask_worker", "tcp://127.0.0.1:18786"]
+    work += ["--nthreads", "1", "--no-dashboard", "--no-nanny"]
+    silent: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    started = [
+        subprocess.Popen(command, env=environment, **silent) for command in (run, work, work)
+    ]
+    try:
+        yield "tcp://127.0.0.1:18786"
+    finally:
+        for process in started:
+            process.kill()
+        for process in started:
+            process.wait(timeout=20)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
+    from distributed import Client
+
+    with Client(scheduler, timeout=30) as client:
+        client.wait_for_workers(2, timeout=60)
+    expected = drawn(resample(scorers(), Design(N), 1500, 3))
+    found = resample(scorers(), Design(N), 1500, 3, workers=2, backend="dask", scheduler=scheduler)
+    assert drawn(found) == expected
+    with Client(scheduler) as client:
+        pid = next(iter(client.run(os.getpid).values()))
+
+    def kill(done: int, total: int) -> None:
+        nonlocal pid
+        if pid:
+            os.kill(pid, signal.SIGKILL)
+            pid = 0
+
+    found = resample(
+        scorers(), Design(N), 3000, 3, workers=2, backend="dask", scheduler=scheduler,
+        progress=kill,
+    )  # fmt: skip
+    assert pid == 0
+    assert drawn(found) == drawn(resample(scorers(), Design(N), 3000, 3))
