@@ -72,7 +72,7 @@ def run(
         for of in drawn
         for scorer, replicates in zip(of.scorers, of.replicates, strict=True)
     ]
-    if competition.has_tasks:
+    if competition.has_tasks and competition.form != "single":
         metrics.insert(0, _mean_rank(competition, drawn, chosen))
     page = _page_input(competition, chosen, metrics, drawn[0].design)
     for metric in page.metrics:

@@ -6,16 +6,28 @@ Nothing is ever unpacked to disk: a member of an archive is read into memory whe
 from __future__ import annotations
 
 import io
+import lzma
 import re
+import stat
+import struct
 import zipfile
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO
 
 from scoring_program.errors import SubmissionError
-from scoring_program.read import limits
 from scoring_program.read.formats import EXTENSIONS
+from scoring_program.read.limits import (
+    DEEPEST_FOLDER,
+    DEFAULT,
+    LONGEST_NAME,
+    Limits,
+    Tally,
+    too_large,
+)
+from scoring_program.read.names import printable
 
 #: What operating systems, platforms and programmers leave beside the data.
 _IGNORED = re.compile(
@@ -25,8 +37,10 @@ _IGNORED = re.compile(
     )(/|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_UNREADABLE = (
-    zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError, ValueError,
+#: What zipfile raises for archives that are broken, encrypted or of an unknown kind.
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, RuntimeError,
+    NotImplementedError, EOFError, ValueError, LookupError, OverflowError, MemoryError,
 )  # fmt: skip
 
 
@@ -64,65 +78,86 @@ def broken(path: PurePosixPath, message: str) -> DataFile:
     return DataFile(path, read, broken=True)
 
 
-def walk(folder: Path) -> Iterator[DataFile]:
-    """Yield every file below ``folder``, sorted, ignored names left out, archives opened."""
+def walk(folder: Path, limits: Limits = DEFAULT, depth: int = 1) -> Iterator[DataFile]:
+    """Yield every file below ``folder``, sorted, ignored names left out, archives opened.
+
+    Links and devices are broken files: they could stand for anything on this machine.
+    """
     for path in sorted(folder.iterdir()):
-        name = PurePosixPath(path.name)
-        if _IGNORED.search(path.name) or path.is_symlink():
+        name = PurePosixPath(printable(path.name))
+        if _IGNORED.search(path.name):
             continue
-        if path.is_dir():
-            below = list(walk(path))
+        if path.is_symlink():
+            yield broken(name, f"{name}: a symbolic link; send the file itself")
+        elif path.is_dir():
+            below = list(walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
             if not below:
                 yield broken(name, f"{name}: the folder is empty; add the predictions file")
             for file in below:
                 yield DataFile(name / file.path, file.read, file.broken)
         elif path.is_file():
-            yield from alone(path)
+            yield from alone(path, limits)
+        else:
+            yield broken(name, f"{name}: neither a file nor a folder; send a file")
 
 
-def alone(path: Path) -> Iterator[DataFile]:
+def alone(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
     """Yield what one file holds: itself or, if it is an archive, what lies in it."""
-    file = DataFile(PurePosixPath(path.name), path.read_bytes)
-    return _opened(file, lambda: path.open("rb"))
+    name = PurePosixPath(printable(path.name))
+    if name.suffix.lower() == ".zip":
+        yield from _members(name, lambda: path.open("rb"), Tally(limits))
+    elif excess := too_large(path.stat().st_size, limits):
+        yield broken(name, f"{name}: {excess}; send only the predictions")
+    else:
+        yield DataFile(name, path.read_bytes)
 
 
-def _opened(file: DataFile, stream: Callable[[], IO[bytes]], depth: int = 1) -> Iterator[DataFile]:
-    """Yield a file or, if it is an archive, the files inside it below its name without ".zip"."""
-    name = file.path
-    if name.suffix.lower() != ".zip":
-        yield file
-        return
+def _members(
+    name: PurePosixPath, stream: Callable[[], IO[bytes]], tally: Tally, depth: int = 1
+) -> Iterator[DataFile]:
+    """Yield the files inside the archive ``name``, below its name without ".zip"."""
     inside = name.with_suffix("")
     try:
         with stream() as opened, zipfile.ZipFile(opened) as archive:
             members = [item for item in archive.infolist() if not item.is_dir()]
-    except _UNREADABLE as error:
+    except SubmissionError as error:
+        yield broken(inside, str(error))
+        return
+    except UNREADABLE as error:
         yield broken(inside, f"{name}: not a readable zip archive ({error}); pack it again")
         return
     members = [item for item in members if not _IGNORED.search(item.filename)]
-    if excess := _excess(members, depth):
+    sizes, packed = [item.file_size for item in members], sum(i.compress_size for i in members)
+    if excess := tally.excess(sizes, packed, depth):
         yield broken(inside, f"{name}: {excess}; send only the predictions file")
         return
     if not members:
         yield broken(inside, f"{name}: the archive is empty; add the predictions file")
+    seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
-        member = _Member(stream, item.filename, str(name))
-        path = inside / PurePosixPath(item.filename.replace("\\", "/"))
-        yield from _opened(DataFile(path, member), member.stream, depth + 1)
+        shown = printable(item.filename.replace("\\", "/"))
+        if defect := _defect(item, shown, seen):
+            yield broken(inside, f"{name}: {shown[:LONGEST_NAME]}: {defect}; pack it again")
+            return
+        seen.add(shown)
+        member = _Member(stream, item.filename, f"{name}: {shown}")
+        if shown.lower().endswith(".zip"):
+            yield from _members(inside / shown, member.stream, tally, depth + 1)
+        else:
+            yield DataFile(inside / shown, member)
 
 
-def _excess(members: list[zipfile.ZipInfo], depth: int) -> str:
-    """Return which limit an archive exceeds, or nothing."""
-    size = sum(item.file_size for item in members)
-    packed = sum(item.compress_size for item in members)
-    if depth > limits.MOST_DEPTH:
-        return f"archives inside archives, more than {limits.MOST_DEPTH} deep"
-    if (
-        len(members) > limits.MOST_MEMBERS
-        or size > limits.MOST_BYTES
-        or size > limits.MOST_RATIO * max(packed, 2**16)
-    ):
-        return f"unfolds to {len(members)} files and {size} bytes, more than the limit"
+def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> str:
+    """Return what is wrong with an archive's member before anything of it is read, or nothing."""
+    kind = stat.S_IFMT(item.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        return "a link or a device, not a file"
+    if len(item.filename) > LONGEST_NAME:
+        return f"the name is longer than {LONGEST_NAME} characters"
+    if name.startswith("/") or ".." in name.split("/") or re.match(r"[A-Za-z]:", name):
+        return "the name leads out of the archive"
+    if name in seen:
+        return "the name stands twice in the archive"
     return ""
 
 
@@ -138,10 +173,11 @@ class _Member:
         try:
             with self.archive() as opened, zipfile.ZipFile(opened) as archive:
                 return archive.read(self.member)
-        except _UNREADABLE as error:
+        except SubmissionError:  # of the archive around it
+            raise
+        except UNREADABLE as error:
             raise SubmissionError(
-                f"{self.shown}: {self.member} cannot be unpacked ({error}); "
-                "pack it again without a password"
+                f"{self.shown} cannot be unpacked ({error}); pack it again without a password"
             ) from error
 
     def stream(self) -> IO[bytes]:

@@ -14,6 +14,7 @@ from scoring_program.errors import SubmissionError
 from scoring_program.read import files, names
 from scoring_program.read.files import DataFile
 from scoring_program.read.formats import EXTENSIONS
+from scoring_program.read.limits import DEFAULT, Limits
 
 #: Entry name of a submission that comes alone, as platforms send it.
 SINGLE = "submission"
@@ -61,17 +62,19 @@ def find_submissions(
     *,
     tasks: Sequence[str] = (ONLY_TASK,),
     pattern: str | None = None,
+    limits: Limits = DEFAULT,
 ) -> Upload:
     """Look through INPUT/res; ``layout`` is ``auto``, ``single``, ``wide`` or ``teams``.
 
-    ``pattern`` says how names carry team and run (`names.owner`).
+    ``pattern`` says how names carry team and run (`names.owner`); ``limits`` bound what is read.
 
     Raises
     ------
     SubmissionError
         The folder holds no data file, or more than one where one submission is expected.
     """
-    return arrange(list(files.walk(folder)) if folder.is_dir() else [], layout, tasks, pattern)
+    found = list(files.walk(folder, limits)) if folder.is_dir() else []
+    return arrange(found, layout, tasks, pattern)
 
 
 def arrange(

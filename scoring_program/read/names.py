@@ -1,4 +1,4 @@
-"""Whose an upload is, by its name: platforms' bulk downloads and the organizer's own pattern."""
+"""Names of uploads: made visible, and read for whose they are (platforms' and organizers' ways)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,17 @@ from functools import lru_cache
 _CODABENCH = re.compile(r"(?:res_)?(?P<run>\d+)_(?P<team>.+)_PhaseId\d+_.*", re.DOTALL)
 #: CodaLab: "{user} - {n} submission" and "Team {team}  - {n} submission".
 _CODALAB = re.compile(r"(?:Team (?=.*  - ))?(?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
+
+
+def printable(name: str) -> str:
+    """Return a name in which every character can be seen: others become <U+202E> and the like.
+
+    Control characters would act on terminals, bidirectional ones change what a line seems to say,
+    invisible ones make two names look alike, and bytes that are no text cannot be written.
+    """
+    if name.isprintable():
+        return name
+    return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in name)
 
 
 def owner(name: str, pattern: str | None = None) -> tuple[str, str | None] | None:

@@ -10,6 +10,7 @@ from scoring_program.errors import OrganizerError, ReferenceDataError, Submissio
 from scoring_program.read import files, layout
 from scoring_program.read.files import DataFile
 from scoring_program.read.layout import ONLY_TASK, Source
+from scoring_program.read.limits import DEFAULT, Limits
 
 #: Folder of the reference data that holds the field a single submission is compared with.
 FIELD = "submissions"
@@ -30,7 +31,7 @@ class Reference:
         """The tasks' names; one nameless task where there are no or one gold file."""
         return tuple(self.gold) or (ONLY_TASK,)
 
-    def rivals(self, pattern: str | None) -> tuple[Source, ...]:
+    def rivals(self, pattern: str | None, limits: Limits = DEFAULT) -> tuple[Source, ...]:
         """Return the field's submissions.
 
         Raises
@@ -41,7 +42,7 @@ class Reference:
         if self.field is None:
             return ()
         try:
-            found = list(files.walk(self.field))
+            found = list(files.walk(self.field, limits))
             return layout.arrange(found, "teams", self.tasks, pattern, f"ref/{FIELD}").sources
         except SubmissionError as error:
             raise OrganizerError(str(error)) from error

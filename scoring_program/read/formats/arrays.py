@@ -56,8 +56,9 @@ def read_npz(content: bytes, file: str) -> Table:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = [item for item in archive.infolist() if item.filename.endswith(".npy")]
-            if sum(item.file_size for item in members) > limits.MOST_BYTES:
-                raise SubmissionError(f"{file}: the arrays exceed {limits.MOST_BYTES} bytes")
+            sizes, packed = [i.file_size for i in members], sum(i.compress_size for i in members)
+            if excess := limits.Tally(limits.DEFAULT).excess(sizes, packed):
+                raise SubmissionError(f"{file}: {excess}; send only the predictions")
             arrays = [
                 (item.filename[: -len(".npy")], _array(archive.read(item), file))
                 for item in members

@@ -1,0 +1,255 @@
+"""Tasks with a gold file each, and the public and private rows of one gold."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program import meanrank
+from scoring_program.cli import main
+from scoring_program.competition import gather
+from scoring_program.errors import ReferenceDataError, SettingsError, SubmissionError
+from scoring_program.select import select
+from tests.read.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
+
+_QUICK = ("--resamples", "200", "--workers", "1")
+
+
+def run(folder: Path, *options: str) -> tuple[dict[str, float], dict[str, Any]]:
+    output = folder / "output"
+    assert main([str(folder), str(output), *_QUICK, *options]) == 0
+    flat = json.loads((output / "scores.json").read_text())
+    return flat, json.loads((output / "results.json").read_text())
+
+
+def usage_case(parts: tuple[str, ...] = ("Public", "Private", "Ignored")) -> Case:
+    """Public rows have each team's labels, private ones another's; ignored rows have no label."""
+    of = {"One": "Two", "Two": "Three", "Three": "One"}
+    rows = [
+        (f"{key}-{part}", "" if part == "Ignored" else label, part)
+        for part in parts
+        for key, label in rows_of(GOLD)
+    ]
+    res = {
+        f"{team}.csv": table(
+            [
+                (f"{key}-{part}", label)
+                for part in parts
+                for key, label in rows_of(TEAMS[team if part == "Public" else of[team]])
+            ]
+        )
+        for team in TEAMS
+    }
+    solution = table(rows, header=("id", "label", "Usage"))  # type: ignore[arg-type]
+    return case(res, gold={"solution.csv": solution})
+
+
+def test_private_rows_rank_and_public_ones_are_scored_too(tmp_path: Path) -> None:
+    flat, results = run(usage_case().write(tmp_path))
+    assert flat["n_examples"] == N
+    assert flat["accuracy_score.One"] == round(SCORES["Two"], 10)
+    assert flat["public_accuracy_score.One"] == round(SCORES["One"], 10)
+    assert flat["rank.Three"] == 1
+    assert [metric["name"] for metric in results["metrics"]] == [
+        "accuracy_score",
+        "public_accuracy_score",
+    ]
+    assert "Usage: 12 private and 12 public rows; the private ones rank." in results["notes"]
+
+
+@pytest.mark.parametrize("part", ["Public", "Private"])
+def test_one_usage_alone_is_an_ordinary_gold(tmp_path: Path, part: str) -> None:
+    folder = usage_case((part, "Ignored")).write(tmp_path)
+    competition, _ = gather(folder, lambda chosen: chosen)
+    assert [item.name for item in competition.parts] == [""]
+    assert competition.parts[0].gold.n == N
+
+
+def test_ignored_rows_may_be_missing_or_stand_without_ids(tmp_path: Path) -> None:
+    made = usage_case()
+    for team in TEAMS:
+        name = f"res/{team}.csv"
+        lines = made.files[name].decode().splitlines()
+        if team == "One":
+            lines = [line for line in lines if "Ignored" not in line]
+        if team == "Two":
+            lines = [line.split(",")[1] for line in lines[1:]]
+        made.files[name] = "\n".join(lines).encode()
+    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    assert competition.unusable == ()
+    _, scorers = select(competition, gather(tmp_path, lambda chosen: chosen)[1])
+    assert scorers[1][0].observed.tolist() == [SCORES[team] for team in sorted(TEAMS)]
+
+
+def test_unknown_usage_is_named(tmp_path: Path) -> None:
+    made = usage_case()
+    made.files["ref/solution.csv"] = made.files["ref/solution.csv"].replace(b"Ignored", b"Hidden")
+    with pytest.raises(ReferenceDataError, match="line 26: the column 'Usage' holds 'Hidden'"):
+        gather(made.write(tmp_path), lambda chosen: chosen)
+
+
+def tasks_case(settings: str = "metrics: [accuracy_score]\n") -> Case:
+    """Two tasks with different examples; on the second, the teams swap their answers."""
+    of = {"One": "Two", "Two": "One", "Three": "Three"}
+    res = {}
+    for team in TEAMS:
+        res[f"{team}/stance.csv"] = table(rows_of(TEAMS[team]))
+        res[f"{team}/mood.csv"] = table([(f"m{k}", v) for k, v in rows_of(TEAMS[of[team]])])
+    gold = {
+        "stance.csv": table(rows_of(GOLD)),
+        "mood.csv": table([(f"m{k}", v) for k, v in rows_of(GOLD)]),
+    }
+    return case(res, gold=gold, settings=settings)
+
+
+def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
+    flat, results = run(tasks_case().write(tmp_path))
+    names = [metric["name"] for metric in results["metrics"]]
+    assert names == ["mean_rank", "mood_accuracy_score", "stance_accuracy_score"]
+    order = sorted(TEAMS, key=lambda team: -SCORES[team])
+    mean = {team: order.index(team) + 1.0 for team in TEAMS}
+    mean["One"] = mean["Two"] = (mean["One"] + mean["Two"]) / 2
+    assert {team: flat[f"mean_rank.{team}"] for team in TEAMS} == mean
+    assert flat["mood_accuracy_score.Two"] == round(SCORES["One"], 10)
+    assert not results["metrics"][0]["greater_is_better"]
+    assert all(
+        1 <= entry["ci"][0] <= entry["ci"][1] <= 3 for entry in results["metrics"][0]["entries"]
+    )
+    assert "Tasks, one gold file each: mood, stance." in results["notes"]
+
+
+def test_tasks_of_a_single_submission(tmp_path: Path) -> None:
+    made = tasks_case()
+    files = {
+        name.replace("res/One/", "res/"): content
+        for name, content in made.files.items()
+        if "/Two/" not in name and "/Three/" not in name
+    }
+    flat, results = run(Case(files, made.settings).write(tmp_path))
+    assert results["form"] == "single"
+    assert flat["stance_accuracy_score"] == round(SCORES["One"], 10)
+    assert flat["mood_accuracy_score"] == round(SCORES["Two"], 10)
+
+
+def test_team_without_a_task_is_unusable(tmp_path: Path) -> None:
+    made = tasks_case()
+    del made.files["res/Three/mood.csv"]
+    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    assert competition.names == ("One", "Two")
+    assert "no predictions for the task 'mood'; add a file called mood.csv" in (
+        competition.unusable[0].reason
+    )
+
+
+def test_every_task_has_the_metrics_of_its_columns(tmp_path: Path) -> None:
+    made = tasks_case(
+        "metrics: [accuracy_score, {name: f, function: f1_score, params: {pos_label: a}, "
+        "column: mood}, {name: mix, formula: 0 - f}]\n"
+    )
+    made.files["ref/mood.csv"] = made.files["ref/mood.csv"].replace(b"id,label", b"id,mood")
+    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    assert [[metric.name for metric in part.metrics] for part in competition.parts] == [
+        ["mood_accuracy_score", "mood_f", "mood_mix"],
+        ["stance_accuracy_score"],
+    ]
+
+
+def test_task_without_any_metric(tmp_path: Path) -> None:
+    made = tasks_case("metrics: [{name: f, function: f1_score, column: mood}]\n")
+    made.files["ref/mood.csv"] = made.files["ref/mood.csv"].replace(b"id,label", b"id,mood")
+    with pytest.raises(SettingsError, match=r"none of them is for stance\.csv"):
+        gather(made.write(tmp_path), lambda chosen: chosen)
+
+
+def test_tasks_on_the_same_examples_are_resampled_together(tmp_path: Path) -> None:
+    made = tasks_case()
+    for name in list(made.files):
+        if name.endswith("mood.csv"):
+            made.files[name] = made.files[name.replace("mood", "stance")]
+    _, results = run(made.write(tmp_path))
+    _, mood, stance = results["metrics"]
+    assert [entry["ci"] for entry in mood["entries"]] == [
+        entry["ci"] for entry in stance["entries"]
+    ]
+
+
+def test_broken_file_of_one_task_is_told_with_the_other(tmp_path: Path) -> None:
+    made = tasks_case()
+    for name in made.files:
+        if name.startswith("res/"):
+            made.files[name] = b""
+    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    assert competition.names == ()
+    assert "mood.csv: the file is empty" in competition.unusable[0].reason
+    assert "stance.csv: the file is empty" in competition.unusable[0].reason
+
+
+def test_ranks_share_the_better_place() -> None:
+    losses = np.array([[0.1, 0.3, 0.1, 0.2], [2.0, 1.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]])
+    assert meanrank.ranks(losses).tolist() == [[1, 4, 1, 3], [2, 1, 3, 4], [1, 1, 1, 1]]
+    naive = 1 + (losses[:, None, :] < losses[:, :, None]).sum(axis=2)
+    assert (meanrank.ranks(losses) == naive).all()
+    assert meanrank.mean_ranks(list(losses)).tolist() == [4 / 3, 2.0, 5 / 3, 8 / 3]
+
+
+def _rest_mex(tmp_path: Path, formula: str, metrics: str) -> tuple[dict[str, float], Any]:
+    rng = np.random.default_rng(3)
+    n = 60
+    gold = {"polarity": rng.integers(1, 6, n), "attraction": rng.choice(["H", "R", "A"], n)}
+    files = {}
+    for name, seed in (("gold", 0), ("One", 1), ("Two", 2)):
+        noise = np.random.default_rng(seed).random((2, n)) < 0.2 * seed
+        polarity = np.where(noise[0], 6 - gold["polarity"], gold["polarity"])
+        attraction = np.where(noise[1], "H", gold["attraction"])
+        rows = [(f"r{i}", str(polarity[i]), str(attraction[i])) for i in range(n)]
+        content = table(rows, header=("id", "polarity", "attraction"))  # type: ignore[arg-type]
+        files["ref/gold.csv" if name == "gold" else f"res/{name}.csv"] = content
+    settings = f"rank_by: composite\nmetrics:\n{metrics}  - {{name: composite, formula: {formula}, "
+    settings += "greater_is_better: true}\n"
+    flat, _ = run(Case(files, settings).write(tmp_path))
+    return flat, gold
+
+
+def test_measure_s_of_rest_mex_2022(tmp_path: Path) -> None:
+    flat, _ = _rest_mex(
+        tmp_path,
+        "(1 / (1 + mae) + f1_a) / 2",
+        "  - {name: mae, function: mean_absolute_error, column: polarity}\n"
+        "  - {name: f1_a, function: f1_score, params: {average: macro}, column: attraction}\n",
+    )
+    for team in ("One", "Two"):
+        expected = (1 / (1 + flat[f"mae.{team}"]) + flat[f"f1_a.{team}"]) / 2
+        assert flat[f"composite.{team}"] == pytest.approx(expected, abs=1e-9)
+    assert flat["rank.One"] == 1
+
+
+def test_measure_c_of_rest_mex_2022(tmp_path: Path) -> None:
+    weights = {0: 1, 2: 2, 4: 4, 8: 8}
+    classes = dict(zip(weights, (1, 2, 3, 4), strict=True))
+    flat, _ = _rest_mex(
+        tmp_path,
+        "(f1_w0 + 2 * f1_w2 + 4 * f1_w4 + 8 * f1_w8) / 15",
+        "".join(
+            f"  - {{name: f1_w{w}, function: f1_score, column: polarity, "
+            f"params: {{labels: [{classes[w]}], average: macro}}}}\n"
+            for w in weights
+        ),
+    )
+    for team in ("One", "Two"):
+        parts = sum(factor * flat[f"f1_w{w}.{team}"] for w, factor in weights.items())
+        assert flat[f"composite.{team}"] == pytest.approx(parts / 15, abs=1e-9)
+
+
+def test_nothing_is_written_when_a_single_submission_misses_a_task(tmp_path: Path) -> None:
+    made = tasks_case()
+    files = {name: content for name, content in made.files.items() if name.startswith("ref/")}
+    files["res/mood.csv"] = made.files["res/One/mood.csv"]
+    folder = Case(files, made.settings).write(tmp_path)
+    with pytest.raises(SubmissionError, match="no predictions for the task 'stance'"):
+        gather(folder, lambda chosen: chosen)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
+    assert not (folder / "output").exists()
