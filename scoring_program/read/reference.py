@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scoring_program.errors import OrganizerError, ReferenceDataError, SubmissionError
 from scoring_program.read import files, layout
 from scoring_program.read.files import DataFile
 from scoring_program.read.layout import ONLY_TASK, Source
-from scoring_program.read.limits import DEFAULT, Limits
 
-#: Folder of the reference data that holds the field a single submission is compared with.
+#: Folder of the reference data that holds the field a single submission is compared with. It may be
+#: an archive, submissions.zip: Codabench's worker moves what is in a folder one level up.
 FIELD = "submissions"
 #: Beginning of the name of what Kaggle gives to participants beside the solution.
 _SAMPLE = "sample_submission"
@@ -20,18 +20,18 @@ _SAMPLE = "sample_submission"
 
 @dataclass(frozen=True)
 class Reference:
-    """The gold files by task, the settings file and the folder of the field, if there are any."""
+    """The gold files by task, the settings file and the files of the field, if there are any."""
 
     gold: Mapping[str, DataFile]
     settings: Path | None
-    field: Path | None
+    field: tuple[DataFile, ...] | None
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """The tasks' names; one nameless task where there are no or one gold file."""
         return tuple(self.gold) or (ONLY_TASK,)
 
-    def rivals(self, pattern: str | None, limits: Limits = DEFAULT) -> tuple[Source, ...]:
+    def rivals(self, pattern: str | None) -> tuple[Source, ...]:
         """Return the field's submissions.
 
         Raises
@@ -42,8 +42,8 @@ class Reference:
         if self.field is None:
             return ()
         try:
-            found = list(files.walk(self.field, limits))
-            return layout.arrange(found, "teams", self.tasks, pattern, f"ref/{FIELD}").sources
+            shown = f"ref/{FIELD}"
+            return layout.arrange(self.field, "teams", self.tasks, pattern, shown).sources
         except SubmissionError as error:
             raise OrganizerError(str(error)) from error
 
@@ -60,9 +60,11 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     """
     if not folder.is_dir():
         return Reference({}, None, None)
+    everything = list(files.walk(folder))
+    field = [file for file in everything if file.path.parts[0] == FIELD]
     found = [
         file
-        for file in files.walk(folder)
+        for file in everything
         if file.is_data
         and file.path.parts[0] != FIELD
         and not file.path.name.casefold().startswith(_SAMPLE)
@@ -77,9 +79,11 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
             )
         gold[task] = file
     settings = folder / settings_name
-    field = folder / FIELD
+    inside = (file for file in field if len(file.path.parts) > 1)  # else an empty folder
     return Reference(
         gold=gold,
         settings=settings if settings.is_file() else None,
-        field=field if field.is_dir() else None,
+        field=tuple(replace(file, path=file.path.relative_to(FIELD)) for file in inside)
+        if field
+        else None,
     )

@@ -18,7 +18,7 @@ from scoring_program.read.files import DataFile
 from scoring_program.read.layout import Source, Upload, arrange
 from scoring_program.read.reference import find_reference
 from scoring_program.settings import Settings, update
-from tests.read.variants import TEAMS, case, every, rows_of, table
+from tests.read.variants import TEAMS, archive, case, every, rows_of, table
 
 
 def arranged(*paths: str, **how: object) -> Upload:
@@ -144,6 +144,14 @@ def test_reference_finds_gold_settings_and_field(tmp_path: Path) -> None:
     assert [str(file.path) for file in reference.gold.values()] == ["gold.csv"]
     assert reference.settings == tmp_path / "scoring.yaml"
     assert [source.entry for source in reference.rivals(None)] == ["A"]
+
+
+def test_field_may_be_an_archive(tmp_path: Path) -> None:
+    (tmp_path / "gold.csv").touch()
+    (tmp_path / "submissions.zip").write_bytes(archive({"A.csv": b"", "B/p.csv": b""}))
+    reference = find_reference(tmp_path, "scoring.yaml")
+    assert [source.entry for source in reference.rivals(None)] == ["A", "B"]
+    assert reference.tasks == ("",)
 
 
 def test_two_gold_files_of_one_task(tmp_path: Path) -> None:
