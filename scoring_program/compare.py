@@ -21,7 +21,6 @@ from scoring_program.cli import EXIT_STATUSES, guarded, say
 from scoring_program.errors import OrganizerError, nearest
 
 _SCHEMA_VERSION = 1
-_LANGUAGES = ("en", "es")
 #: Measures that can name a most competitive one: a larger value says closer, or a smaller one.
 _LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
 _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
@@ -43,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from scoring_program.render.language import available
+
     parser = argparse.ArgumentParser(
         prog="photofinish-compare",
         description="Compare competitions by how close they were: one column a competition.",
@@ -62,7 +63,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--metric", help="compare by this metric (default: the one each competition ranks by)"
     )
-    parser.add_argument("--language", choices=_LANGUAGES, default="en", help="language of the page")
+    parser.add_argument(
+        "--language", choices=available(), default="en", help="language of the page and the tables"
+    )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     return parser

@@ -15,8 +15,9 @@ from scoring_program.render.table import Column, Table, cell
 
 @dataclass(frozen=True)
 class DifferenceRow:
-    """A row of the differences from the reference."""
+    """A row of the differences; ``entry`` is its number in the competition."""
 
+    entry: int
     name: str
     tags: tuple[str, ...]
     difference: str
@@ -57,6 +58,7 @@ def differences_of(reader: Reader) -> Differences:
         low, high = float(d.low[i]), float(d.high[i])
         rows.append(
             DifferenceRow(
+                entry=i,
                 name=reader.inputs.entries[i],
                 tags=reader.tags(i),
                 difference=reader.difference(float(d.observed[i])),
@@ -162,37 +164,29 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
     return tuple(drawn)
 
 
-def difference_forest(reader: Reader) -> draw.Forest:
+def difference_forest(reader: Reader, part: Differences) -> draw.Forest:
     """Return the differences as one figure."""
-    d, say = reader.a.differences, reader.language.say
-    scale, shared = _difference_axis(reader)
-    rows = [
-        (
-            reader.inputs.entries[i],
-            f"{reader.difference(float(d.observed[i]))} "
-            f"{reader.interval(float(d.low[i]), float(d.high[i]))}",
-            _difference_strip(reader, i, scale, shared),
-        )
-        for i in reader.others()
-    ]
+    axis_label = reader.language.say(
+        "differences.axis", reference=reader.reference, metric=reader.label
+    )
     return draw.forest(
         f"differences-{reader.index + 1}",
-        say("differences.heading", reference=reader.reference),
-        say("differences.axis", reference=reader.reference, metric=reader.label),
-        rows,
-        say("differences.axis", reference=reader.reference, metric=reader.label),
+        part.heading,
+        axis_label,
+        [(row.name, f"{row.difference} {row.interval}", row.strip) for row in part.rows],
+        axis_label,
+        focus=next((place for place, row in enumerate(part.rows) if row.focus), None),
     )
 
 
-def differences_table(reader: Reader) -> Table:
+def differences_table(reader: Reader, part: Differences) -> Table:
     """Return the differences as a table to take away, with every adjusted p."""
-    a, say = reader.a, reader.language.say
-    d = a.differences
+    say, d = reader.language.say, reader.a.differences
     corrections = [key for key in ("bonferroni", "holm", "fdr_bh") if key in d.p_adjusted]
     columns = (
         Column(("entry",), say("differences.entry")),
         Column(("difference",), say("differences.difference"), numeric=True),
-        Column(("ci_low", "ci_high"), say("differences.interval", confidence=reader.confidence)),
+        Column(("ci_low", "ci_high"), part.interval_heading),
         Column(("contains_zero",), say("differences.zero")),
         Column(("p_one_sided",), say("differences.p"), numeric=True),
         Column(("p_two_sided",), say("differences.p_two"), numeric=True),
@@ -207,16 +201,17 @@ def differences_table(reader: Reader) -> Table:
         Column(("status",), say("tables.status")),
     )
     rows = []
-    for i in reader.others():
-        low, high, observed = float(d.low[i]), float(d.high[i]), float(d.observed[i])
-        contains = int(contains_zero(low, high)) if math.isfinite(low) else None
+    for row in part.rows:
+        i = row.entry
+        low, high = float(d.low[i]), float(d.high[i])
+        contains = int(row.contains) if math.isfinite(low) else None
         ps = [d.p_one_sided, d.p_two_sided, *(d.p_adjusted[key] for key in corrections)]
         rows.append(
             (
-                cell(reader.inputs.entries[i]),
-                cell(reader.difference(observed), observed),
-                cell(reader.interval(low, high), low, high),
-                cell(_zero(reader, low, high), contains),
+                cell(row.name),
+                cell(row.difference, float(d.observed[i])),
+                cell(row.interval, low, high),
+                cell(row.zero, contains),
                 *(cell(reader.numerals.p(float(p[i])), float(p[i])) for p in ps),
                 cell(reader.status(i).word, reader.shape(i)),
             )

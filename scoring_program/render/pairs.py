@@ -53,59 +53,53 @@ class PairCounts:
 
 @dataclass(frozen=True)
 class PairsPart:
-    """All pairs: a triangle for few entries, a map with counts for many."""
+    """All pairs: ``rows`` of a triangle for few entries, ``counts`` for many; the map for both."""
 
     caption: str
     legend: str
     columns: tuple[str, ...]
     rows: tuple[PairRow, ...]
-    map: draw.Matrix | None
+    map: draw.Matrix
     counts: tuple[PairCounts, ...]
 
 
 def pairs_of(reader: Reader) -> PairsPart:
-    """Return all pairs: a triangle of cells, or a map and counts."""
-    a, say, entries = reader.a, reader.language.say, reader.inputs.entries
-    m = len(entries)
+    """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
+    say, m = reader.language.say, len(reader.inputs.entries)
     words, p = reader.pair_p()
-    number, grid = pair_grid(reader)
-    order = [int(i) for i in a.order]
-    legend = say("pairs.legend", correction=words)
-    if m > FEW:
-        return PairsPart(
-            caption=say("pairs.caption_map"),
-            legend=legend,
-            columns=(),
-            rows=(),
-            map=pair_map(reader, grid),
-            counts=_pair_counts(reader, grid),
-        )
+    number, grid = _pair_grid(reader)
+    few = m <= FEW
+    return PairsPart(
+        caption=say("pairs.caption" if few else "pairs.caption_map", metric=reader.label),
+        legend=say("pairs.legend", correction=words),
+        columns=tuple(str(place) for place in range(1, m)) if few else (),
+        rows=_triangle(reader, number, grid, p) if few else (),
+        map=_pair_map(reader, grid),
+        counts=() if few else _pair_counts(reader, grid),
+    )
+
+
+def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[PairRow, ...]:
+    """Return one row an entry but the best, one cell a better entry; see `_pair_grid`."""
+    a, entries = reader.a, reader.inputs.entries
     rows = []
-    for row in range(1, m):
+    for row in range(1, len(entries)):
         cells = []
         for column in range(row):
-            k = int(number[row, column])
-            difference = reader.difference(float(a.pairs.observed[k]))
-            title = say(
+            k, shade = int(number[row, column]), int(grid[row, column])
+            observed = float(a.pairs.observed[k])
+            title = reader.language.say(
                 "pairs.cell",
                 better=in_sentence(entries[int(a.pairs.better[k])]),
                 worse=in_sentence(entries[int(a.pairs.worse[k])]),
-                difference=difference,
+                difference=reader.difference(observed),
                 interval=reader.interval(float(a.pairs.low[k]), float(a.pairs.high[k])),
                 p=reader.numerals.p(float(p[k])),
             )
-            shade = int(grid[row, column])
-            shown = reader.score(float(a.pairs.observed[k])) if m <= _NUMBERS_IN_PAIRS else ""
+            shown = reader.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
             cells.append(PairCell(shown, _MARKS[shade], shade, title))
-        rows.append(PairRow(str(row + 1), entries[order[row]], tuple(cells)))
-    return PairsPart(
-        caption=say("pairs.caption", metric=reader.label),
-        legend=legend,
-        columns=tuple(str(place) for place in range(1, m)),
-        rows=tuple(rows),
-        map=None,
-        counts=(),
-    )
+        rows.append(PairRow(str(row + 1), entries[int(a.order[row])], tuple(cells)))
+    return tuple(rows)
 
 
 def _shades(p: Floats) -> Ints:
@@ -113,7 +107,7 @@ def _shades(p: Floats) -> Ints:
     return np.sum([p < level for level in _MARK_LEVELS], axis=0).astype(np.intp)
 
 
-def pair_grid(reader: Reader) -> tuple[Ints, Ints]:
+def _pair_grid(reader: Reader) -> tuple[Ints, Ints]:
     """Return each pair's number and shade [m, m] below the diagonal, by place in the order."""
     a = reader.a
     m = len(a.order)
@@ -127,7 +121,7 @@ def pair_grid(reader: Reader) -> tuple[Ints, Ints]:
     return number, grid
 
 
-def pair_map(reader: Reader, grid: Ints) -> draw.Matrix:
+def _pair_map(reader: Reader, grid: Ints) -> draw.Matrix:
     """Return the map of all pairs: the shade of a cell says how sure the difference is."""
     say = reader.language.say
     m = len(reader.inputs.entries)
@@ -165,11 +159,10 @@ def _pair_counts(reader: Reader, grid: Ints) -> tuple[PairCounts, ...]:
     )
 
 
-def pairwise_table(reader: Reader) -> Table:
+def pairwise_table(reader: Reader, part: PairsPart) -> Table:
     """All pairs: in a paper a triangle (or, for many entries, counts), for machines a list."""
     a, say = reader.a, reader.language.say
-    part = pairs_of(reader)
-    if part.map is not None:
+    if part.counts:
         columns = tuple(
             Column((key,), heading, numeric=key != "entry")
             for key, heading in (

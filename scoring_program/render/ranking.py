@@ -15,8 +15,9 @@ _OVERVIEW_ROWS = 20
 
 @dataclass(frozen=True)
 class EntryRow:
-    """A row of the ranking."""
+    """A row of the ranking; ``entry`` is its number in the competition."""
 
+    entry: int
     rank: str
     name: str
     tags: tuple[str, ...]
@@ -52,6 +53,7 @@ def ranking_of(reader: Reader) -> Ranking:
     notes = {"wilson": say("ranking.wilson"), "none": say("ranking.no_interval")}
     rows = tuple(
         EntryRow(
+            entry=i,
             rank=reader.numerals.count(int(a.rank[i])),
             name=reader.inputs.entries[i],
             tags=reader.tags(i),
@@ -60,7 +62,7 @@ def ranking_of(reader: Reader) -> Ranking:
             interval_note=notes.get(a.interval_used[i], ""),
             strip=_score_strip(reader, i, scale, shared),
             status=reader.status(i) if compared else None,
-            rank_range=rank_range(reader, i),
+            rank_range=_rank_range(reader, i),
             tier=reader.numerals.count(int(a.tier[i])),
             focus=reader.focused(i),
         )
@@ -99,46 +101,59 @@ def _score_strip(reader: Reader, entry: int, scale: draw.Scale, shared: Axis) ->
     return draw.strip(scale, shared, low, point, high, shape=reader.shape(entry), title=title)
 
 
-def rank_range(reader: Reader, entry: int) -> str:
+def _rank_range(reader: Reader, entry: int) -> str:
     """Return the simultaneous rank set of an entry, "2" or "1–5"."""
     low, high = int(reader.a.rank_low[entry]), int(reader.a.rank_high[entry])
     count = reader.numerals.count
     return count(low) if low == high else f"{count(low)}–{count(high)}"
 
 
-def score_forest(reader: Reader, id: str, order: Sequence[int], *, panel: bool) -> draw.Forest:
-    """Draw the scores of the entries in ``order`` with their intervals, wide or as a panel."""
-    a = reader.a
-    scale, shared = _score_axis(reader)
-    rows = []
-    for i in order:
-        number = reader.score(float(a.score[i]))
-        if not panel:
-            number += " " + reader.interval(float(a.low[i]), float(a.high[i]))
-        rows.append((reader.inputs.entries[i], number, _score_strip(reader, i, scale, shared)))
+def score_forest(reader: Reader, ranking: Ranking) -> draw.Forest:
+    """Return the ranking as one figure."""
+    return _forest(
+        reader,
+        f"intervals-{reader.index + 1}",
+        ranking.rows,
+        [f"{row.score} {row.interval}" for row in ranking.rows],
+        draw.WIDE,
+    )
+
+
+def _forest(
+    reader: Reader,
+    id: str,
+    rows: Sequence[EntryRow],
+    numbers: Sequence[str],
+    layout: draw.ForestLayout,
+) -> draw.Forest:
     return draw.forest(
         id,
         reader.label,
         reader.language.say("overview.panel", metric=reader.label),
-        rows,
+        [(row.name, number, row.strip) for row, number in zip(rows, numbers, strict=True)],
         reader.label,
-        layout=draw.PANEL if panel else draw.WIDE,
-        focus=next((row for row, i in enumerate(order) if reader.focused(i)), None),
+        layout=layout,
+        focus=next((place for place, row in enumerate(rows) if row.focus), None),
     )
 
 
-def overview_of(readers: Sequence[Reader]) -> tuple[draw.Forest, ...]:
+def overview_of(readers: Sequence[Reader], rankings: Sequence[Ranking]) -> tuple[draw.Forest, ...]:
     """Return a small panel a metric, entries in the order of the ranking metric.
 
     Of many entries the first are shown, and the submission that the page is about.
     """
-    every = [int(i) for i in readers[0].a.order]
-    order = every[:_OVERVIEW_ROWS]
-    order += [i for i in every[_OVERVIEW_ROWS:] if readers[0].focused(i)]
-    return tuple(
-        score_forest(reader, f"overview-{reader.index + 1}", order, panel=True)
-        for reader in readers
-    )
+    shown = [
+        row.entry
+        for place, row in enumerate(rankings[0].rows)
+        if place < _OVERVIEW_ROWS or row.focus
+    ]
+    panels = []
+    for reader, ranking in zip(readers, rankings, strict=True):
+        by_entry = {row.entry: row for row in ranking.rows}
+        rows = [by_entry[entry] for entry in shown]
+        scores = [row.score for row in rows]
+        panels.append(_forest(reader, f"overview-{reader.index + 1}", rows, scores, draw.PANEL))
+    return tuple(panels)
 
 
 def overview_caption(reader: Reader) -> str:
@@ -152,37 +167,36 @@ def overview_caption(reader: Reader) -> str:
     return caption
 
 
-def ranking_table(reader: Reader) -> Table:
+def ranking_table(reader: Reader, ranking: Ranking) -> Table:
     """Return the ranking as a table to take away."""
     a, say = reader.a, reader.language.say
-    compared = len(reader.inputs.entries) > 1
     columns = [
         Column(("rank",), say("ranking.rank"), numeric=True),
         Column(("entry",), say("ranking.entry")),
         Column(("score",), reader.label, numeric=True),
-        Column(("ci_low", "ci_high"), say("ranking.interval", confidence=reader.confidence)),
+        Column(("ci_low", "ci_high"), ranking.interval_heading),
     ]
-    if compared:
+    if ranking.compared:
         columns += [
             Column(("status",), say("tables.status")),
             Column(("rank_low", "rank_high"), say("ranking.rank_range"), numeric=True),
             Column(("tier",), say("ranking.tier"), numeric=True),
         ]
     rows = []
-    for i in map(int, a.order):
+    for row in ranking.rows:
+        i = row.entry
         strong = i in a.leaders
-        low, high, rank, tier = float(a.low[i]), float(a.high[i]), int(a.rank[i]), int(a.tier[i])
         cells = [
-            cell(reader.numerals.count(rank), rank),
-            cell(reader.inputs.entries[i], strong=strong),
-            cell(reader.score(float(a.score[i])), float(a.score[i]), strong=strong),
-            cell(reader.interval(low, high), low, high),
+            cell(row.rank, int(a.rank[i])),
+            cell(row.name, strong=strong),
+            cell(row.score, float(a.score[i]), strong=strong),
+            cell(row.interval, float(a.low[i]), float(a.high[i])),
         ]
-        if compared:
+        if row.status is not None:
             cells += [
-                cell(reader.status(i).word, reader.shape(i)),
-                cell(rank_range(reader, i), int(a.rank_low[i]), int(a.rank_high[i])),
-                cell(reader.numerals.count(tier), tier),
+                cell(row.status.word, row.status.shape),
+                cell(row.rank_range, int(a.rank_low[i]), int(a.rank_high[i])),
+                cell(row.tier, int(a.tier[i])),
             ]
         rows.append(tuple(cells))
     n = reader.numerals.count(reader.inputs.n)

@@ -28,8 +28,8 @@ class RanksPart:
     """Rank frequencies: blobs for few entries, a heat map for many, and a table."""
 
     caption: str
-    blobs: draw.Blobs | None
-    map: draw.Matrix | None
+    few: bool
+    figure: draw.Blobs | draw.Matrix
     rows: tuple[RankLine, ...]
 
 
@@ -51,8 +51,8 @@ def ranks_of(reader: Reader) -> RanksPart:
     few = len(order) <= FEW
     return RanksPart(
         caption=reader.language.say("ranks.caption" if few else "ranks.caption_map"),
-        blobs=_rank_blobs(reader, frequency) if few else None,
-        map=None if few else _rank_map(reader, frequency),
+        few=few,
+        figure=_rank_blobs(reader, frequency) if few else _rank_map(reader, frequency),
         rows=rows,
     )
 

@@ -32,7 +32,7 @@ from scoring_program.render.further import further_tables
 from scoring_program.render.inputs import PageInput, Unusable
 from scoring_program.render.language import Language
 from scoring_program.render.method import SOURCES, method_of
-from scoring_program.render.pairs import PairsPart, pair_grid, pair_map, pairs_of, pairwise_table
+from scoring_program.render.pairs import PairsPart, pairs_of, pairwise_table
 from scoring_program.render.ranking import (
     Ranking,
     overview_caption,
@@ -69,7 +69,8 @@ class MetricSection:
     ranking: Ranking
     differences: Differences | None
     further: tuple[Table, ...]
-    distributions: tuple[draw.HistogramFigure, ...]
+    distributions: tuple[draw.HistogramFigure, ...]  # on the page
+    more_distributions: tuple[draw.HistogramFigure, ...]  # as files only
     distributions_more: str
     ties: Ties | None
     pairs: PairsPart | None
@@ -115,13 +116,18 @@ def build(inputs: PageInput) -> Report:
     first = readers[0]
     compared = len(inputs.entries) > 1
     sections = tuple(_section(reader) for reader in readers)
-    overview = overview_of(readers) if len(readers) > 1 else ()
+    rankings = [section.ranking for section in sections]
+    overview = overview_of(readers, rankings) if len(readers) > 1 else ()
     cautions = cautions_of(readers)
     competitiveness = competitiveness_table(readers) if compared else None
     planning = planning_of(readers) if compared else None
     runs = runs_of(inputs, language)
     paper = paper_paragraph(first) if compared and inputs.form == "teams" else ""
-    tables = [table for reader in readers for table in _metric_tables(reader)]
+    tables = [
+        table
+        for reader, section in zip(readers, sections, strict=True)
+        for table in _metric_tables(reader, section)
+    ]
     if competitiveness is not None:
         tables.append(competitiveness)
     return Report(
@@ -202,7 +208,7 @@ def facts_of(reader: Reader) -> tuple[Fact, ...]:
 def _section(reader: Reader) -> MetricSection:
     compared = len(reader.inputs.entries) > 1
     distributions = distributions_of(reader) if compared else ()
-    more = len(distributions) - _HISTOGRAMS_ON_PAGE
+    more = distributions[_HISTOGRAMS_ON_PAGE:]
     return MetricSection(
         id=f"metric-{reader.index + 1}",
         heading=reader.label,
@@ -212,10 +218,11 @@ def _section(reader: Reader) -> MetricSection:
         differences=differences_of(reader) if compared else None,
         further=further_tables(reader) if compared else (),
         distributions=distributions[:_HISTOGRAMS_ON_PAGE],
+        more_distributions=more,
         distributions_more=reader.language.say(
-            "distribution.more", count=reader.numerals.count(more)
+            "distribution.more", count=reader.numerals.count(len(more))
         )
-        if more > 0
+        if more
         else "",
         ties=ties_of(reader) if compared else None,
         pairs=pairs_of(reader) if compared else None,
@@ -243,11 +250,13 @@ def subtitle_of(reader: Reader) -> str:
     return " · ".join(parts)
 
 
-def _metric_tables(reader: Reader) -> list[Table]:
-    tables = [ranking_table(reader)]
-    if len(reader.inputs.entries) > 1:
-        tables += [differences_table(reader), pairwise_table(reader), *further_tables(reader)]
-    return tables
+def _metric_tables(reader: Reader, section: MetricSection) -> list[Table]:
+    tables = [ranking_table(reader, section.ranking)]
+    if section.differences is not None:
+        tables.append(differences_table(reader, section.differences))
+    if section.pairs is not None:
+        tables.append(pairwise_table(reader, section.pairs))
+    return [*tables, *section.further]
 
 
 def _figures(
@@ -260,19 +269,15 @@ def _figures(
     for panel, reader in zip(overview, readers, strict=True) if overview else ():
         found[f"overview_{file_part(reader.a.name)}"] = panel
     for reader, section in zip(readers, sections, strict=True):
-        order = [int(i) for i in reader.a.order]
         key = reader.suffix
-        found[f"intervals{key}"] = score_forest(
-            reader, f"intervals-{reader.index + 1}", order, panel=False
-        )
-        if len(order) == 1:
-            continue
-        found[f"differences{key}"] = difference_forest(reader)
-        for count, figure in enumerate(distributions_of(reader), start=1):
+        found[f"intervals{key}"] = score_forest(reader, section.ranking)
+        if section.differences is not None:
+            found[f"differences{key}"] = difference_forest(reader, section.differences)
+        every = (*section.distributions, *section.more_distributions)
+        for count, figure in enumerate(every, start=1):
             found[f"distribution{key}_{count}"] = figure
-        found[f"pairs{key}"] = pair_map(reader, pair_grid(reader)[1])
+        if section.pairs is not None:
+            found[f"pairs{key}"] = section.pairs.map
         if section.ranks is not None:
-            figure_of_ranks = section.ranks.blobs or section.ranks.map
-            if figure_of_ranks is not None:
-                found[f"rank_frequencies{key}"] = figure_of_ranks
+            found[f"rank_frequencies{key}"] = section.ranks.figure
     return found

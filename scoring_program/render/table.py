@@ -170,8 +170,8 @@ def latex_document(names: list[str]) -> str:
     return "\n".join(
         [
             r"\documentclass{article}",
-            r"\usepackage[T1]{fontenc}",
-            r"\usepackage{textcomp}",
+            r"\usepackage{iftex}",
+            r"\ifpdftex\usepackage[T1]{fontenc}\usepackage{textcomp}\else\usepackage{fontspec}\fi",
             r"\usepackage{booktabs}",
             r"\usepackage[a4paper,landscape,margin=15mm]{geometry}",
             r"\begin{document}",
