@@ -27,17 +27,18 @@ class Data:
     """One gold column and the predictions of m entries, aligned: what a metric is bound to.
 
     ``y_true`` has shape [n]; each of ``y_preds`` [n] or, for several classes, [n, c] in the order
-    of ``labels``. ``labels`` is the sorted set of valid labels, or None where it is not known.
+    of ``labels``; for Kaggle's functions they are tables instead, column → [n]. ``labels`` is the sorted set of valid labels, or None where it is not known.
     """
 
-    y_true: Array
-    y_preds: tuple[Array, ...]
+    y_true: Any
+    y_preds: tuple[Any, ...]
     labels: Array | None = None
 
     @property
     def n(self) -> int:
         """Number of examples."""
-        return len(self.y_true)
+        table = isinstance(self.y_true, Mapping)
+        return len(next(iter(self.y_true.values())) if table else self.y_true)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,6 @@ scikit-learn itself says about it (`library`); an organizer's function comes fro
 from __future__ import annotations
 
 import math
-from types import MappingProxyType
 from typing import Any
 
 from scoring_program.metrics import (
@@ -29,9 +28,9 @@ _SORTED: dict[str, Any] = {"way": "sorted"}
 _OWN = "scoring_program.metrics.definitions:"
 
 #: Parameters of the metrics of one class at a time, and their defaults.
-_CLASSES = MappingProxyType(
-    {"labels": None, "pos_label": 1, "average": "binary", "zero_division": "warn"}
-)
+_CLASSES: dict[str, Any] = {
+    "labels": None, "pos_label": 1, "average": "binary", "zero_division": "warn"
+}  # fmt: skip
 
 # fmt: off
 _ROWS = (
