@@ -7,6 +7,7 @@ decide a competition by its default.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -16,11 +17,12 @@ import yaml
 
 from scoring_program.errors import SettingsError, nearest
 from scoring_program.read import names
+from scoring_program.read.limits import DEFAULT, Limits
 
 #: Names of the settings file in the reference data.
 FILE_NAME = "scoring.yaml"
 
-_FORBIDDEN_IN_NAMES = ":\n\r\t#{}[]&*!|>'\"%@`, "
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 _LONGEST_KEY = 36  # Codabench stores leaderboard keys in a column of this width
 
 
@@ -215,12 +217,30 @@ class Settings:
     )
     workers: int = _setting(2, _whole(1), "workers that score resamples")
     backend: str = _setting(
-        "threads",
-        _one_of("threads", "processes", "loky", "dask", "ray"),
+        "auto",
+        _one_of("auto", "threads", "processes", "loky", "dask", "ray"),
         "what runs the workers; dask and ray reach an existing cluster",
     )
     scheduler: str | None = _setting(None, _maybe(_text), "address of the dask or ray scheduler")
+    largest_file: int = _setting(
+        DEFAULT.largest_file, _whole(1), "megabytes that a file of predictions may have"
+    )
+    largest_upload: int = _setting(
+        DEFAULT.largest_upload, _whole(1), "megabytes that an archive may unfold to"
+    )
+    most_files: int = _setting(DEFAULT.most_files, _whole(1), "files that an archive may unfold to")
+    most_ratio: int = _setting(
+        DEFAULT.most_ratio, _whole(1), "how many times its size an archive may unfold to"
+    )
+    most_nested: int = _setting(
+        DEFAULT.most_nested, _whole(1), "how deep archives may lie inside archives"
+    )
     lines: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def limits(self) -> Limits:
+        """What an upload may ask of this machine."""
+        return Limits(**{item.name: getattr(self, item.name) for item in fields(Limits)})
 
     def where(self, key: str) -> str:
         """Return where ``key`` was set ("scoring.yaml, line 4: group"), for messages."""
@@ -254,7 +274,18 @@ def as_dict(settings: Settings) -> dict[str, Any]:
 
 
 class _Loader(yaml.SafeLoader):
-    """Safe YAML in which yes, no, on and off stay texts: they are labels more often than flags."""
+    """Safe YAML without aliases, in which yes, no, on and off stay texts.
+
+    Those are labels more often than flags, and a few lines of aliases can stand for gigabytes.
+    """
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            place = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.composer.ComposerError(
+                None, None, "aliases (*name) are not read; write the value itself", place
+            )
+        return super().compose_node(parent, index)
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -271,7 +302,7 @@ def parse_value(text: str) -> Any:
     """Return one command-line value as YAML would read it ("3" is a number, "null" is None)."""
     try:
         return yaml.load(text, Loader=_Loader)  # noqa: S506 (a SafeLoader)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError, RecursionError):
         return text
 
 
@@ -375,15 +406,11 @@ def _metric_spec(item: Any, where: str) -> MetricSpec:
             "or with 'name:' and 'function:'"
         )
     name = spec.name
-    if (
-        not name.isascii()
-        or not name.isprintable()
-        or not 0 < len(name) <= _LONGEST_KEY
-        or any(character in _FORBIDDEN_IN_NAMES for character in name)
-    ):
+    if not _KEY.fullmatch(name) or len(name) > _LONGEST_KEY or yaml.safe_load(name) != name:
         raise SettingsError(
             f"{where}: the metric name {name!r} becomes a key of scores.txt; use at most "
-            f"{_LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', and say 'function:' beside it"
+            f"{_LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', no number and no word that "
+            "YAML knows, and say 'function:' beside it"
         )
     return spec
 
