@@ -1,0 +1,145 @@
+"""Run the workloads, every tool in turn, and write a Markdown table."""
+
+from __future__ import annotations
+
+import os
+
+# Before NumPy is loaded: one thread in each worker's matrix products, for every tool.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("TQDM_DISABLE", "1")  # CompStats draws a bar
+
+import argparse
+import platform
+import sys
+import warnings
+from collections.abc import Iterator
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from tests.benchmarks import contenders
+from tests.benchmarks.workloads import WORKLOADS, Workload
+
+COLUMNS = (
+    "", "n", "m", "B", "CompStats", "scikit-learn loop", "SciPy bootstrap", "**Photofinish**",
+    "inference", "limit", "× CompStats", "× SciPy", "× limit",
+)  # fmt: skip
+HEAD = "| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|"
+
+
+def main() -> None:
+    """Run the chosen workloads and print or write the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("workloads", nargs="*", help="W1 … W9; all of them if none is named")
+    parser.add_argument("-r", "--rounds", type=int, default=3, help="of the quick contenders")
+    parser.add_argument("-o", "--output", type=Path, help="file for the table")
+    parser.add_argument("--scaling", action="store_true", help="also how cost grows with n, m, B")
+    chosen = parser.parse_args()
+    warnings.simplefilter("ignore")
+    lines = [machine(), "", HEAD]
+    print("\n".join(lines), flush=True)
+    for work in WORKLOADS:
+        if not chosen.workloads or work.name in chosen.workloads:
+            lines.append(measure(work, chosen.rounds))
+            print(lines[-1], flush=True)
+    lines += ["", NOTE]
+    if chosen.scaling:
+        lines += ["", *scaling()]
+    if chosen.output:
+        chosen.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    print("\n".join(lines[lines.index(NOTE) :]))
+
+
+NOTE = """\
+Seconds; the best of the rounds, contenders in turn. CompStats, the loop and SciPy ran fewer
+resamples, scaled linearly to B; CompStats and Photofinish used two processes. Photofinish includes
+intervals, differences from the leader and p-values (W7: of all pairs), of all metrics of the row;
+CompStats, the loop and SciPy score the first. *Inference* is everything else that the page shows
+of one metric. *Limit* draws the B·n row numbers once with NumPy on both cores; for W9 it is the
+bare calls of the function, shared by both."""
+
+
+def measure(work: Workload, rounds: int) -> str:
+    """Run every contender in turn and return the workload's row."""
+    ours, limits, inference = [], [], []
+    for _ in range(rounds if not work.own else 1):
+        ours.append(contenders.engine(work))
+        limits.append(contenders.bare_calls(work) if work.own else contenders.limit(work))
+        inference.append(contenders.inference(work) if not work.own else 0.0)
+    loop = contenders.loop(work)
+    by_scipy = contenders.scipy(work)
+    try:
+        by_compstats: float | None = contenders.compstats(work)
+    except ImportError:
+        by_compstats = None
+    for _ in range(rounds if not work.own else 0):
+        ours.append(contenders.engine(work))
+        limits.append(contenders.limit(work))
+    best, least = min(ours), min(limits)
+    cells = [
+        f"{work.name} {work.title}", f"{work.n:,}", str(work.m), f"{work.resamples:,}",
+        seconds(by_compstats), seconds(loop), seconds(by_scipy), f"**{seconds(best)}**",
+        seconds(min(inference) or None), seconds(least),
+        times(by_compstats, best), times(by_scipy, best), f"{best / least:.2f}",
+    ]  # fmt: skip
+    return "| " + " | ".join(cells) + " |"
+
+
+def seconds(value: float | None) -> str:
+    """Write seconds with two digits that count."""
+    return "–" if value is None else f"{value:.3f}" if value < 1 else f"{value:,.1f}"
+
+
+def times(peer: float | None, ours: float) -> str:
+    """Write how many times longer a peer takes."""
+    return (
+        "–"
+        if peer is None
+        else f"{peer / ours:,.1f}"
+        if peer < 20 * ours
+        else f"{peer / ours:,.0f}"
+    )
+
+
+def scaling() -> Iterator[str]:
+    """Yield how this program's seconds grow with n, m and B, around W1 and W4."""
+    yield "| seconds | as it is | n × 4 | m × 4 | B × 4 |"
+    yield "|---|---|---|---|---|"
+    for work in (WORKLOADS[0], WORKLOADS[3]):
+        variants = (
+            work,
+            replace(work, n=4 * work.n),
+            replace(work, m=4 * work.m),
+            replace(work, resamples=4 * work.resamples),
+        )
+        found = [min(contenders.engine(variant) for _ in range(3)) for variant in variants]
+        yield f"| {work.name} | " + " | ".join(map(seconds, found)) + " |"
+
+
+def machine() -> str:
+    """Describe the machine and the versions."""
+    model = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        named = [line for line in info.read_text().splitlines() if line.startswith("model name")]
+        model = named[0].partition(":")[2].strip() if named else model
+    packages = []
+    for name in ("numpy", "scipy", "scikit-learn", "CompStats"):
+        try:
+            packages.append(f"{name} {version(name)}")
+        except PackageNotFoundError:
+            packages.append(f"{name} not installed")
+    load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
+    return (
+        f"{model}, {os.cpu_count()} cores, load {load}, {platform.system()}; Python "
+        f"{platform.python_version()}, {', '.join(packages)}. Made by `{' '.join(command())}`."
+    )
+
+
+def command() -> list[str]:
+    """Return the command that made the table."""
+    return ["python", "-m", "tests.benchmarks", *sys.argv[1:]]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Time the whole command on the example, Python start and all outputs included, and CompStats.
+
+``python -m tests.benchmarks.command``: three metrics, every output; CompStats computes one metric.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[2]
+
+COMPSTATS = """
+import sys
+from pathlib import Path
+import pandas
+from sklearn.metrics import f1_score
+from CompStats import difference, difference_p_value, performance
+inputs = Path(sys.argv[1])
+(gold,) = (inputs / "ref").glob("*.csv")
+table = pandas.read_csv(gold)
+data = pandas.DataFrame({"y": table.iloc[:, -1].to_numpy()}, index=table.iloc[:, 0])
+for team in sorted((inputs / "res").iterdir()):
+    for path in team.glob("*.csv"):
+        data[team.name] = pandas.read_csv(path, index_col=0).iloc[:, -1]
+score = lambda y, hy: f1_score(y, hy, pos_label="offensive")
+found = performance(data, score=score, num_samples=int(sys.argv[2]), n_jobs=2)
+difference_p_value(difference(found))
+"""
+
+
+def main(resamples: int = 10_000, peers: int = 500, rounds: int = 3) -> None:
+    """Run both in turn and print their seconds."""
+    environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "TQDM_DISABLE": "1"}
+    inputs = ROOT / "example" / "input"
+    ours, theirs = [], []
+    for _ in range(rounds):
+        with TemporaryDirectory() as output:
+            command = [sys.executable, "-m", "scoring_program", str(inputs), output]
+            ours.append(timed(command, environment))
+    short, long = (
+        timed([sys.executable, "-W", "ignore", "-c", COMPSTATS, str(inputs), str(b)], environment)
+        for b in (peers // 10, peers)
+    )
+    theirs.append(short + (long - short) / (peers - peers // 10) * (resamples - peers // 10))
+    print(f"photofinish, three metrics, all outputs, B = {resamples}: {min(ours):.2f} s")
+    print(f"CompStats, F1 alone, scaled from B = {peers} to {resamples}: {min(theirs):.0f} s")
+
+
+def timed(command: list[str], environment: dict[str, str]) -> float:
+    """Run a command from the repository root and return its seconds; stop if it fails."""
+    start = time.perf_counter()
+    subprocess.run(command, check=True, env=environment, cwd=ROOT, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - start
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,225 @@
+"""The tools side by side: each is given a workload and returns the seconds it took for B resamples.
+
+All of them end with percentile intervals, differences from the leader and one-sided p-values (W7:
+of all pairs); CompStats and the loop score one metric, the first.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any
+
+import numpy as np
+
+from scoring_program.infer import analyse
+from scoring_program.metrics import definitions, resolve
+from scoring_program.resample import Design, resample
+from scoring_program.score import bind
+from scoring_program.settings import MetricSpec
+from tests.benchmarks.workloads import Workload
+
+WORKERS = 2
+OWN = "from sklearn.metrics import matthews_corrcoef\n\ndef score(y_true, y_pred):\n"
+OWN += "    return matthews_corrcoef(y_true, y_pred)\n"
+
+
+def function(name: str) -> Callable[[Any, Any], float]:
+    """Return the library's function of a workload."""
+    if hasattr(definitions, name):
+        return getattr(definitions, name)
+    import sklearn.metrics
+
+    return getattr(sklearn.metrics, name)
+
+
+def specs(work: Workload) -> tuple[list[MetricSpec], Path | None]:
+    """Return the settings of a workload's metrics."""
+    if work.own:
+        folder = Path(mkdtemp())
+        (folder / "own.py").write_text(OWN)
+        return [MetricSpec("own", "own.py:score", greater_is_better=True)], folder
+    return [MetricSpec(name, name, dict(work.params)) for name in work.functions], None
+
+
+def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> float:
+    """Time this program: scores, intervals, differences and p-values (W7: of all pairs)."""
+    gold, entries = work.make()
+    asked, folder = specs(work)
+    start = time.perf_counter()
+    scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
+    found = resample(scorers, Design(work.n), work.resamples, 0, workers=workers, backend=backend)
+    for scorer, drawn in zip(scorers, found, strict=True):
+        sign = 1.0 if scorer.metric.greater_is_better else -1.0
+        compare(sign * scorer.observed, sign * drawn.values, all_pairs=work.all_pairs)
+    return time.perf_counter() - start
+
+
+def inference(work: Workload) -> float:
+    """Time everything that the page shows of the first metric, after its scores."""
+    gold, entries = work.make()
+    asked, folder = specs(work)
+    scorer = bind(resolve(asked, folder)[0], gold, entries)
+    (found,) = resample([scorer], Design(work.n), work.resamples, 0, workers=WORKERS)
+    start = time.perf_counter()
+    names = [f"entry {k:03}" for k in range(work.m)]
+    analyse(scorer.metric, scorer.observed, found, names=names, n=work.n, evidence=scorer.evidence)
+    return time.perf_counter() - start
+
+
+def compare(observed: np.ndarray, values: np.ndarray, *, all_pairs: bool = False) -> Any:
+    """Return intervals and one-sided p-values against the leader, or of all pairs."""
+    resamples = len(values)
+    low, high = int(0.025 * resamples), int(0.975 * resamples)
+    by_entry = np.ascontiguousarray(values.T)
+    intervals = np.sort(by_entry, axis=1)[:, [low, high]]
+    order = np.argsort(-observed, kind="stable")
+    results = []
+    for place, first in enumerate(order[: None if all_pairs else 1]):
+        others = order[place + 1 :]
+        differences = by_entry[first] - by_entry[others]
+        twice = 2 * (observed[first] - observed[others])[:, None] - 1e-12
+        p = (1 + (differences >= twice).sum(axis=1)) / (resamples + 1)
+        differences.partition((low, high), axis=1)
+        results.append((differences[:, [low, high]], p))
+    return intervals, results
+
+
+def compstats(work: Workload) -> float:
+    """Time CompStats with two processes: scores, differences, p-values."""
+    import pandas
+    from CompStats import all_differences, difference, difference_p_value, performance
+
+    gold, entries = work.make()
+    data = pandas.DataFrame({"y": gold, **{f"e{k}": entry for k, entry in enumerate(entries)}})
+    metric = function(work.functions[0])
+    bigger = resolve(specs(work)[0], specs(work)[1])[0].greater_is_better
+    resamples = work.peer_resamples
+
+    def score(y: Any, hy: Any) -> float:
+        return metric(y, hy, **work.params)
+
+    start = time.perf_counter()
+    found = performance(data, score=score, num_samples=resamples, n_jobs=WORKERS, BiB=bigger)
+    compared = all_differences(found) if work.all_pairs else difference(found)
+    if not work.all_pairs:
+        difference_p_value(compared)
+    return (time.perf_counter() - start) * work.resamples / resamples
+
+
+def loop(work: Workload) -> float:
+    """Time the usual loop over resamples and entries with scikit-learn, in one process."""
+    gold, entries = work.make()
+    metric = function(work.functions[0])
+    metric(gold, entries[0], **work.params)
+    rng = np.random.default_rng(0)
+    resamples = max(5, work.peer_resamples // 10)
+    start = time.perf_counter()
+    values = np.empty((resamples, work.m))
+    for b in range(resamples):
+        rows = rng.integers(0, work.n, work.n)
+        y = gold[rows]
+        for k, entry in enumerate(entries):
+            values[b, k] = metric(y, entry[rows], **work.params)
+    compare(values.mean(axis=0), values, all_pairs=work.all_pairs)
+    return (time.perf_counter() - start) * work.resamples / resamples
+
+
+def scipy(work: Workload) -> float | None:
+    """Time SciPy's bootstrap of row numbers with a statistic vectorised over entries."""
+    from scipy import stats
+
+    if work.own:
+        return None
+    gold, entries = work.make()
+    statistic = vectorised(work, gold, np.array(entries))
+    resamples = max(10, min(work.resamples, 20_000_000 // (work.n * work.m)))
+    start = time.perf_counter()
+    stats.bootstrap(
+        (np.arange(work.n),), statistic, n_resamples=resamples, method="percentile",
+        batch=max(1, 2_000_000 // (work.n * work.m)), vectorized=True,
+    )  # fmt: skip
+    return (time.perf_counter() - start) * work.resamples / resamples
+
+
+def vectorised(work: Workload, gold: np.ndarray, entries: np.ndarray) -> Callable[..., Any]:
+    """Return a statistic of row numbers [batch, n] for all entries at once, [m, batch]."""
+    from scipy import stats
+
+    right, errors = entries == gold, np.abs(entries - gold)
+
+    def correct(rows: np.ndarray, axis: int = -1) -> np.ndarray:
+        return right[:, rows].mean(axis=-1)
+
+    def absolute(rows: np.ndarray, axis: int = -1) -> np.ndarray:
+        return errors[:, rows].mean(axis=-1)
+
+    def f1(rows: np.ndarray, axis: int = -1) -> np.ndarray:
+        y, guessed = gold[rows], entries[:, rows]
+        labels = [1] if len(np.unique(gold)) == 2 else np.unique(gold)
+        values = []
+        for label in labels:
+            true, predicted = y == label, guessed == label
+            hits = (true & predicted).sum(axis=-1)
+            values.append(2 * hits / (true.sum(axis=-1) + predicted.sum(axis=-1)))
+        return np.mean(values, axis=0)
+
+    def area(rows: np.ndarray, axis: int = -1) -> np.ndarray:
+        ranks, positive = stats.rankdata(entries[:, rows], axis=-1), gold[rows] == 1
+        hits = positive.sum(axis=-1)
+        wins = (ranks * positive).sum(axis=-1) - hits * (hits + 1) / 2
+        return wins / (hits * (work.n - hits))
+
+    def rank_correlation(rows: np.ndarray, axis: int = -1) -> np.ndarray:
+        x = stats.rankdata(gold[rows], axis=-1) - (work.n + 1) / 2
+        y = stats.rankdata(entries[:, rows], axis=-1) - (work.n + 1) / 2
+        scale = np.sqrt((x * x).sum(axis=-1) * (y * y).sum(axis=-1))
+        return (x * y).sum(axis=-1) / scale
+
+    chosen = {
+        "accuracy_score": correct,
+        "mean_absolute_error": absolute,
+        "f1_score": f1,
+        "roc_auc_score": area,
+        "spearmanr": rank_correlation,
+    }[work.functions[0]]
+
+    def statistic(rows: np.ndarray, axis: int = -1) -> np.ndarray:
+        return chosen(rows.astype(np.intp), axis)
+
+    return statistic
+
+
+def limit(work: Workload) -> float:
+    """Time the drawing of B·n row numbers once, with NumPy's fastest generator on both cores."""
+
+    def draw(seed: int) -> None:
+        rng = np.random.Generator(np.random.SFC64(seed))
+        rows = max(1, 500_000 // work.n)
+        for _ in range(-(-work.resamples // (rows * WORKERS))):
+            rng.integers(0, work.n, rows * work.n, dtype=np.int32)
+
+    threads = [threading.Thread(target=draw, args=(seed,)) for seed in range(WORKERS)]
+    start = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return time.perf_counter() - start
+
+
+def bare_calls(work: Workload) -> float:
+    """Time the calls of W9's function alone, on both cores if nothing else cost anything."""
+    gold, entries = work.make()
+    metric = function(work.functions[0])
+    rows = np.sort(np.random.default_rng(0).integers(0, work.n, work.n))
+    y, guesses = gold[rows], [entry[rows] for entry in entries]
+    metric(y, guesses[0])
+    start = time.perf_counter()
+    for _ in range(30):
+        for guess in guesses:
+            metric(y, guess)
+    return (time.perf_counter() - start) * work.resamples / 30 / WORKERS
