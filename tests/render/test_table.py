@@ -2,8 +2,12 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring_program import render
 from scoring_program.render.table import (
@@ -12,6 +16,7 @@ from scoring_program.render.table import (
     cell,
     latex_text,
     markdown_text,
+    one_line,
     to_csv,
     to_latex,
     to_markdown,
@@ -82,6 +87,35 @@ def test_markdown_specials_are_escaped() -> None:
     assert markdown_text("a|b*c_d`e`<b>&") == r"a\|b\*c\_d\`e\`&lt;b&gt;&amp;"
     assert markdown_text("[x](y)") == r"\[x\](y)"
     assert markdown_text("a\nb") == "a b"
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+
+
+@given(NAMES)
+def test_any_name_is_one_harmless_field_of_csv(name: str) -> None:
+    table = Table("t", "", (Column(("entry",), "Entry"), Column(("x",), "x")), ())
+    rows = read(to_csv(replace(table, rows=((cell(name), cell("1", 1)),))))
+    assert rows[1][1] == "1"
+    assert rows[1][0].removeprefix("'") == one_line(name).removeprefix("'")
+    assert not rows[1][0].startswith(("=", "+", "-", "@"))
+
+
+@given(NAMES)
+def test_any_name_is_text_in_latex(name: str) -> None:
+    text = latex_text(name)
+    assert "\n" not in text
+    bare = re.sub(r"\\text[a-z]+\{\}|\\dots\{\}|\\dag\{\}|\\[{}$&#%_]|\{[][]\}", "", text)
+    bare = re.sub(r"\$(-|\\[a-z]+)\$", "", bare)
+    assert not set(bare) & set("\\{}$&#%_^~")
+
+
+@given(NAMES)
+def test_any_name_is_one_cell_in_markdown(name: str) -> None:
+    text = markdown_text(name)
+    assert "\n" not in text
+    unescaped = re.sub(r"\\.", "", text)
+    assert not set(unescaped) & set("|<>`*[]#~$")
 
 
 def test_hostile_names_are_text_in_every_table() -> None:
