@@ -1,8 +1,7 @@
 """Make the README's screenshots: ``python -m tests.render.screenshots [FOLDER]``.
 
 Scores the example, opens its page in headless Chromium and photographs it: on a screen, light and
-dark, and on a phone; and the logo from its drawing. The folder is ``example/pages`` unless another
-is named.
+dark, and on a phone. The folder is ``example/pages`` unless another is named.
 """
 
 from __future__ import annotations
@@ -24,7 +23,6 @@ PICTURES = {
     "detailed_results_dark": (1100, "dark", "header", "#overview"),
     "detailed_results_phone": (390, "light", "header", ".facts"),
 }
-LOGO = REPOSITORY / "example" / "pages" / "logo.svg"
 
 
 def photograph(driver: Any, width: int, first: str, last: str) -> bytes:
@@ -57,9 +55,6 @@ def main(folder: Path) -> None:
             picture = folder / f"{name}.png"
             picture.write_bytes(photograph(driver, width, first, last))
             print(picture)
-        browser.show(driver, LOGO, 256, "light", height=256)
-        (folder / "logo.png").write_bytes(driver.get_screenshot_as_png())
-        print(folder / "logo.png")
 
 
 if __name__ == "__main__":
