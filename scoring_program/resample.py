@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scoring_program.draw import Counts, draw_counts, stream
 from scoring_program.errors import SettingsError
+from scoring_program.merge import Merged, merge
 from scoring_program.metrics.sums import Product
 from scoring_program.score import CallScorer, Scored, Scorer, SumsScorer
 from scoring_program.workers import Task, run
@@ -110,7 +112,10 @@ def resample(
     for group, python in ((direct, False), (called, True)):
         if not group:
             continue
-        work = Work(group, design, resamples, seed)
+        merged = None
+        if design.units is None and design.strata is None and not called:
+            merged = merge(group)
+        work = Work(group, design, resamples, seed, merged)
         step = _CALLED if python else work.rows
         scored, done = run(
             work,
@@ -127,29 +132,41 @@ def resample(
 
 
 def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
-    """Yield the counts that `resample` scores, chunk by chunk, uint8 [R, n]."""
+    """Yield the counts that `resample` scores, chunk by chunk, uint8 [R, n].
+
+    Where `merge` finds that rows repeat enough, it draws others instead.
+    """
     work = Work((), design, resamples, seed)
-    for task in work.tasks(work.rows):
-        yield work.counts(task)
+    for chunk, task in enumerate(work.tasks(work.rows)):
+        yield design.draw(stream(seed, chunk), task.size)
 
 
 class Work:
     """What a worker needs to score any range of resamples: the scorers, the design and the seed."""
 
     def __init__(
-        self, scorers: Sequence[Scorer], design: Design, resamples: int, seed: int
+        self,
+        scorers: Sequence[Scorer],
+        design: Design,
+        resamples: int,
+        seed: int,
+        merged: Merged | None = None,
     ) -> None:
-        self.scorers = tuple(scorers)
+        self.scorers = tuple(
+            scorers if merged is None else [scorer.take(merged.rows) for scorer in scorers]
+        )
+        self.merged = merged
         self.design = design
         self.resamples = resamples
         self.seed = seed
-        few = max(1, min(_FEWEST, _LARGEST // design.n))
-        self.rows = min(_MOST, max(few, _DRAWS // design.n))
-        sums = [scorer for scorer in scorers if isinstance(scorer, SumsScorer)]
+        size = design.n if merged is None else len(merged.rows)
+        few = max(1, min(_FEWEST, _LARGEST // size))
+        self.rows = min(_MOST, max(few, _DRAWS // size))
+        sums = [scorer for scorer in self.scorers if isinstance(scorer, SumsScorer)]
         # One product serves all metrics: what they share (the gold, an entry's labels) is summed
         # once.
         self._product = Product([c for s in sums for c in s.sums.flat()]) if sums else None
-        self._drawn: tuple[int, Counts] | None = None
+        self._drawn: tuple[int, NDArray[np.unsignedinteger[Any]]] | None = None
 
     def tasks(self, step: int) -> list[Task]:
         """Cut the resamples into ranges of at most ``step`` that each lie within one chunk."""
@@ -159,13 +176,14 @@ class Work:
             tasks += [Task(chunk, start + k, min(step, size - k)) for k in range(0, size, step)]
         return tasks
 
-    def counts(self, task: Task) -> Counts:
-        """Return the counts of a task's resamples, uint8 [task.size, n]."""
+    def counts(self, task: Task) -> NDArray[np.unsignedinteger[Any]]:
+        """Return the counts of a task's resamples, [task.size, n], or of merged rows."""
         drawn = self._drawn
         if drawn is None or drawn[0] != task.chunk:
             start = task.chunk * self.rows
             size = min(self.rows, self.resamples - start)
-            drawn = (task.chunk, self.design.draw(stream(self.seed, task.chunk), size))
+            source = self.design if self.merged is None else self.merged
+            drawn = (task.chunk, source.draw(stream(self.seed, task.chunk), size))
             # A function's tasks take few resamples of a chunk each: keep the chunk for the next
             # one.
             self._drawn = drawn if task.size < size else None

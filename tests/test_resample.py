@@ -16,6 +16,7 @@ import pytest
 
 from scoring_program.draw import draw_counts, stream
 from scoring_program.errors import MetricError, SettingsError
+from scoring_program.merge import merge
 from scoring_program.metrics import resolve
 from scoring_program.resample import Design, Work, iterate_counts, resample
 from scoring_program.score import Scorer, bind, compose
@@ -128,6 +129,37 @@ def test_strata_keep_their_sizes() -> None:
     (counts,) = iterate_counts(Design(36, strata=strata), 50, 0)
     assert (counts[:, :10].sum(axis=1) == 10).all()
     assert (counts[:, 10:].sum(axis=1) == 26).all()
+
+
+def test_equal_rows_are_drawn_together() -> None:
+    n = 30_000
+    rng = np.random.default_rng(4)
+    gold = rng.integers(0, 2, n)
+    labels = [np.where(rng.random(n) < p, gold, 1 - gold) for p in (0.9, 0.8)]
+    ratings = np.rint(3 * rng.random(n))
+    guesses = [np.clip(ratings + rng.integers(-1, 2, n), 0, 3) for _ in range(2)]
+    names = ("accuracy_score", "f1_score", "mean_absolute_error", "spearmanr", "r2_score")
+    bound = []
+    for metric in resolve([MetricSpec(name, name) for name in names], None):
+        numeric = metric.kind == "numbers"
+        bound.append(bind(metric, ratings if numeric else gold, guesses if numeric else labels))
+    merged = merge(bound)
+    assert merged is not None
+    assert len(merged.rows) <= 8 * 4 * 9
+    assert merged.sizes.sum() == n
+    found = resample(bound, Design(n), 400, 1)
+    assert drawn(found) == drawn(resample(bound, Design(n), 400, 1, workers=2))
+    for scorer, part in zip(bound, found, strict=True):
+        # The same distribution as drawing rows one by one: mean and spread to five standard errors.
+        single = scorer.replicate(draw_counts(np.random.default_rng(9), n, 400)).values
+        spread = single.std(axis=0)
+        assert (abs(part.values.mean(axis=0) - scorer.observed) < 5 * spread / 20).all()
+        assert (abs(np.log(part.values.std(axis=0) / spread)) < 5 / 20).all()
+
+
+def test_rows_that_differ_are_not_merged() -> None:
+    assert merge(scorers(30_000)) is None
+    assert merge(scorers(90)[:1]) is None
 
 
 def test_undefined_resamples_are_left_out_and_counted() -> None:

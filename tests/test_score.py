@@ -43,7 +43,7 @@ def test_fast_metrics_do_not_import_scikit_learn() -> None:
         "from scoring_program.settings import MetricSpec\n"
         "y = np.arange(40) % 2\n"
         "specs = [MetricSpec(f, f) for f in ('f1_score', 'roc_auc_score', 'mean_absolute_error')]\n"
-        "bound = [bind(m, y, [y * 1.0 if m.kind != 'labels' else y] * 2) for m in resolve(specs, None)]\n"
+        "bound = [bind(m, y, [y if m.kind == 'labels' else y * 1.0]) for m in resolve(specs, None)]\n"
         "resample(bound, Design(40), 50, 0)\n"
         "slow = {'sklearn', 'scipy', 'pandas', 'joblib', 'statsmodels'}\n"
         "print(*slow & {name.partition('.')[0] for name in sys.modules})\n"

@@ -46,7 +46,9 @@ class Call:
             value = self._call(y_true, y_pred)
         except (Exception, SystemExit) as error:
             if type(error).__name__ == _VISIBLE:
-                raise SubmissionError(f"metric {self.metric!r} on {where}: {error}") from error
+                raise SubmissionError(
+                    f"metric {self.metric!r} on {where}: {_text(error)}"
+                ) from error
             if self.own is None and not strict and isinstance(error, (ValueError, ArithmeticError)):
                 return math.nan
             place = outline(error, getattr(self.own, "path", None))
@@ -101,9 +103,17 @@ def take(array: Any, rows: Ints) -> Any:
 
 
 def _hint(error: BaseException) -> str:
-    if "read-only" in str(error):
+    if "read-only" in _text(error):
         return " (a metric must not change its arguments; let it work on a copy)"
     return ""
+
+
+def _text(error: BaseException) -> str:
+    """Return an exception's text; an organizer's own exception may fail to give one."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
 
 
 def _without_id(params: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,10 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.errors import MetricError
+from scoring_program.errors import MetricError, nearest
 from scoring_program.metrics.metric import Array, Data, Finished, Floats, defined
 from scoring_program.metrics.sums import Sums
 
+_AVERAGES = ("binary", "micro", "macro", "weighted")
 #: A metric of one class: numerator and denominator from tp, predicted, true and the draws' total.
 Ratio = Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats]]
 
@@ -71,6 +72,11 @@ class Averaged:
     def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
         """Bind the ratio to data; raise MetricError where scikit-learn refuses the parameters."""
         average = params["average"]
+        if average not in _AVERAGES:
+            raise MetricError(
+                f"average={average!r} is none of {', '.join(_AVERAGES)}"
+                f"{nearest(str(average), _AVERAGES)}"
+            )
         present = label_set(data)
         if average == "binary":
             if len(present) > 2:
@@ -85,6 +91,8 @@ class Averaged:
             classes = np.array([params["pos_label"]])
         elif params["labels"] is not None:
             classes = np.array(params["labels"])
+            if len({type(label) for label in params["labels"]}) > 1:
+                raise MetricError("the settings' labels are texts as well as numbers")
         else:
             classes = present
         finish = partial(
@@ -136,7 +144,11 @@ def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
 
 
 def _zero_division(setting: Any) -> float:
-    return 0.0 if setting == "warn" else float(setting)
+    if setting == "warn":
+        return 0.0
+    if isinstance(setting, str) or (setting not in (0, 1) and not math.isnan(setting)):
+        raise MetricError(f"zero_division={setting!r} is none of 0, 1, nan")
+    return float(setting)
 
 
 def precision(params: Mapping[str, Any]) -> Ratio:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from scoring_program.errors import SettingsError, nearest
 from scoring_program.metrics import formula, organizer
-from scoring_program.metrics.library import definition_of
+from scoring_program.metrics.library import definition_of, function_of
 from scoring_program.metrics.metric import Definition, Metric, describe
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.settings import MetricSpec
@@ -76,10 +77,9 @@ def _of_library(spec: MetricSpec) -> Metric:
             f"metric {spec.name!r}: sample_weight cannot be set here; the bootstrap weighs the rows"
         )
     for key in spec.params:
-        if row.build is not None and key not in row.params and row.oracle:
+        if key not in row.params and key not in (known := _parameters(row, function)):
             raise SettingsError(
-                f"metric {spec.name!r}: {function} has no parameter {key!r}"
-                f"{nearest(key, row.params)}"
+                f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
     # A parameter that the statistics do not know leaves the metric to the library's own function.
     way = row.way if all(key in row.params for key in spec.params) else "any"
@@ -90,6 +90,13 @@ def _of_library(spec: MetricSpec) -> Metric:
             f"{'higher' if better else 'lower'} is better"
         )
     return _metric(spec, row, way=way, function=function)
+
+
+def _parameters(row: Definition, function: str) -> Sequence[str]:
+    """Return the parameters that a metric may have: those of the function that defines it."""
+    if row.build is not None and row.oracle:
+        return tuple(row.params)
+    return list(inspect.signature(function_of(function, row.oracle)).parameters)[2:]
 
 
 def _metric(spec: MetricSpec, row: Definition, way: Any, function: str) -> Metric:
