@@ -1,0 +1,6 @@
+"""``photofinish-bundle``: one zip that uploads to Codabench, or to CodaLab, as it is.
+
+`description` reads competition.yaml and states what the platforms ask of it, `program` packs the
+scoring program with what the platform's image lacks, `kit` makes the participants' starting kit,
+`rehearsal` runs what was packed, and `build` puts the bundle together.
+"""

@@ -1,0 +1,89 @@
+"""The bundle in the words of CodaLab 1.5, whose competition.yaml is another dialect."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Mapping
+from typing import Any
+
+#: CodaLab's names for the pages that it has tabs for; others are numbered p1, p2, …
+_TABS = ("overview", "evaluation", "data")
+
+
+def translate(
+    document: Mapping[str, Any], members: Mapping[str, bytes]
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Return CodaLab's competition.yaml and files for Codabench's."""
+    files = {name: content for name, content in members.items() if not name.startswith("pages/")}
+    files = {name: content for name, content in files.items() if not name.startswith("solution_")}
+    pages: dict[str, str] = {}
+    for page in document["pages"]:
+        title = str(page["title"]).casefold()
+        key = title if title in _TABS else f"p{len(pages) + 1}"
+        pages[key] = _html(files, members, page["file"], key)
+    pages["terms"] = _html(files, members, document["terms"], "terms")
+    tasks = {task["index"]: task for task in document["tasks"]}
+    return {
+        "title": document["title"],
+        "description": document.get("description", ""),
+        "image": document["image"],
+        "has_registration": not document.get("registration_auto_approve", False),
+        "force_submission_to_leaderboard": True,
+        "disallow_leaderboard_modifying": True,
+        "enable_detailed_results": True,
+        "competition_docker_image": document["docker_image"],
+        "html": pages,
+        "phases": {
+            number: _phase(phase, number, tasks[phase["tasks"][0]])
+            for number, phase in enumerate(
+                sorted(document["phases"], key=lambda phase: phase.get("index") or 0), 1
+            )
+        },
+        "leaderboard": _leaderboard(document["leaderboards"]),
+    }, files
+
+
+def _phase(phase: Mapping[str, Any], number: int, task: Mapping[str, Any]) -> dict[str, Any]:
+    found = {
+        "phasenumber": number,
+        "label": phase["name"],
+        "description": phase["description"],
+        "start_date": phase["start"],
+        "max_submissions": phase.get("max_submissions", 100),
+        "max_submissions_per_day": phase.get("max_submissions_per_day", 5),
+        "execution_time_limit": phase.get("execution_time_limit", 600),
+        "color": ("blue", "green", "orange", "purple")[(number - 1) % 4],
+        "scoring_program": task["scoring_program"],
+        "reference_data": task["reference_data"],
+    }
+    if "starting_kit" in phase:
+        found["starting_kit"] = phase["starting_kit"]
+    return found
+
+
+def _leaderboard(boards: list[dict[str, Any]]) -> dict[str, Any]:
+    groups = {
+        str(board["key"]).upper(): {"label": board["title"], "rank": rank}
+        for rank, board in enumerate(boards, 1)
+    }
+    columns = {}
+    for board in boards:
+        for column in sorted(board["columns"], key=lambda item: item["index"]):
+            columns[column["key"]] = {
+                # The very group, which YAML writes as an anchor, as CodaLab's own bundles do.
+                "leaderboard": groups[str(board["key"]).upper()],
+                "label": column["title"],
+                "rank": column["index"] + 1,
+                "numeric_format": column["precision"],
+                "sort": column["sorting"],
+            }
+    return {"leaderboards": groups, "columns": columns}
+
+
+def _html(files: dict[str, bytes], members: Mapping[str, bytes], source: str, key: str) -> str:
+    """Add a page as HTML, which is what CodaLab shows; Markdown stays readable as it is."""
+    text = members[source].decode("utf-8")
+    if not source.endswith((".html", ".htm")):
+        text = f'<div style="white-space: pre-wrap">{html.escape(text)}</div>\n'
+    files[f"{key}.html"] = text.encode()
+    return f"{key}.html"

@@ -1,0 +1,117 @@
+"""The scoring program as a platform runs it: this package, an entry point, and what images lack."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import scoring_program
+from scoring_program.bundle.archive import tree
+from scoring_program.bundle.images import Image
+from scoring_program.errors import OrganizerError
+from scoring_program.render.language import templates_folder
+
+#: Folder of the program that holds the carried packages.
+CARRIED = "carried"
+ENTRY = "score.py"
+#: What both platforms read, Codabench from metadata.yaml first; they run it without a shell.
+METADATA = f"command: python3 $program/{ENTRY} $input $output\n"
+
+_ENTRY = f'''\
+"""Entry point of the packed program: the image's own packages win over the carried ones."""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent / "{CARRIED}"))
+
+from scoring_program.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())
+'''
+#: Parts of the package that run on the organizer's machine only.
+_AT_HOME = re.compile(r"(bundle/|compare\.py$|templates/)")
+#: Parts of wheels that no program imports.
+_UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$|RECORD$|INSTALLER$")
+
+
+def files(image: Image, wheels: Path | None = None) -> dict[str, bytes]:
+    """Return the program's files; ``wheels`` is a folder that holds the carried packages' wheels.
+
+    Raises
+    ------
+    OrganizerError
+        A wheel is missing and cannot be downloaded.
+    """
+    package = Path(scoring_program.__file__).parent
+    found = {
+        f"scoring_program/{name}": content
+        for name, content in tree(package).items()
+        if not _AT_HOME.match(name)
+    }
+    found |= tree(templates_folder(), "scoring_program/templates")
+    found |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
+    found[ENTRY] = _ENTRY.encode()
+    for wheel in fetched(image, wheels or cache()):
+        with zipfile.ZipFile(wheel) as archive:
+            for name in archive.namelist():
+                if not name.endswith("/") and not _UNUSED.search(name):
+                    found[f"{CARRIED}/{name}"] = archive.read(name)
+    return found
+
+
+def cache() -> Path:
+    """Return the folder in which downloaded wheels are kept."""
+    root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(root) / "photofinish" / "wheels"
+
+
+def fetched(image: Image, folder: Path) -> list[Path]:
+    """Return the wheels that an image lacks, downloaded into ``folder`` where they are not there.
+
+    Raises
+    ------
+    OrganizerError
+        pip cannot get one of them.
+    """
+    wheels = [_wheel(folder, item, image) for item in image.carried]
+    missing = [item for item, wheel in zip(image.carried, wheels, strict=True) if wheel is None]
+    if missing:
+        _download(missing, image, folder)
+    found = []
+    for item in image.carried:
+        wheel = _wheel(folder, item, image)
+        if wheel is None:
+            raise OrganizerError(f"{folder}: there is no wheel of {item} for Python {image.python}")
+        found.append(wheel)
+    return found
+
+
+def _wheel(folder: Path, requirement: str, image: Image) -> Path | None:
+    name, version = requirement.split("==")
+    tag = "cp" + image.python.replace(".", "")
+    pattern = re.compile(
+        rf"{re.escape(name)}-{re.escape(version)}-(py3|py2\.py3|{tag})-.*\.whl", re.IGNORECASE
+    )
+    matches = (path for path in sorted(folder.glob("*.whl")) if pattern.fullmatch(path.name))
+    return next(matches, None)
+
+
+def _download(requirements: list[str], image: Image, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"]
+    command += ["--only-binary", ":all:", "--implementation", "cp", "--dest", str(folder)]
+    command += ["--python-version", image.python, "--platform", image.platform, *requirements]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        reason = (done.stderr.strip().splitlines() or ["pip said nothing"])[-1]
+        raise OrganizerError(
+            f"the packages that the image lacks cannot be downloaded ({reason}); "
+            f"connect to the network, or put wheels of {', '.join(requirements)} into a folder and "
+            "name it with --wheels"
+        )

@@ -1,0 +1,84 @@
+"""Runs a packed program on a packed submission in a temporary folder, as a platform would."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+import yaml
+
+from scoring_program.errors import OrganizerError
+
+#: Seconds after which a rehearsal is stopped; the platforms' own default.
+_LONGEST = 600
+
+
+def rehearse(
+    program: bytes, reference: bytes, submission: bytes, python: str = sys.executable
+) -> Mapping[str, float]:
+    """Return the scores that the packed program writes for a packed submission.
+
+    Raises
+    ------
+    OrganizerError
+        The run fails, or leaves no scores or no page.
+    """
+    with tempfile.TemporaryDirectory(prefix="photofinish-") as folder:
+        app = Path(folder) / "app"
+        unpack(program, app / "program", "program")
+        unpack(reference, app / "input" / "ref", "input/ref")
+        unpack(submission, app / "input" / "res", "input/res")
+        (app / "output").mkdir()
+        command = command_of(app / "program", app)
+        done = subprocess.run(
+            [python, *command[1:]],
+            cwd=app / "program",
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=_LONGEST,
+            check=False,
+        )
+        scores = app / "output" / "scores.json"
+        page = app / "output" / "detailed_results.html"
+        if done.returncode or not scores.is_file() or not page.is_file():
+            raise OrganizerError(
+                f"the packed program fails on the packed solution (exit status {done.returncode}):"
+                f"\n{done.stderr.strip()}"
+            )
+        return dict(json.loads(scores.read_text(encoding="utf-8")))
+
+
+def unpack(content: bytes, folder: Path, kind: str) -> None:
+    """Unpack as Codabench's worker does, which takes away a folder that seems to wrap everything.
+
+    Of a program that is the folder of the first metadata file in a folder; of anything else the
+    first folder there is, whatever lies beside it.
+    """
+    folder.mkdir(parents=True)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        archive.extractall(folder)
+        paths = [PurePosixPath(name) for name in archive.namelist() if "/" in name]
+    if kind == "program":
+        paths = [path for path in paths if path.name in ("metadata", "metadata.yaml")]
+    if paths:
+        wrapping = folder / paths[0].parts[0]
+        for path in sorted(wrapping.iterdir()):
+            path.rename(folder / path.name)
+        wrapping.rmdir()
+
+
+def command_of(program: Path, app: Path) -> list[str]:
+    """Return the command of a program's metadata, substituted and split as the worker does."""
+    names = ("metadata.yaml", "metadata")
+    metadata = next(program / name for name in names if (program / name).is_file())
+    command = str(yaml.safe_load(metadata.read_text(encoding="utf-8"))["command"])
+    for name in ("program", "input", "output"):
+        command = command.replace(f"${name}", str(app / name))
+    return command.split(" ")
