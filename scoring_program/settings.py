@@ -118,6 +118,12 @@ def _each_of(*choices: str) -> Check:
     return check
 
 
+def _language(value: Any) -> str:
+    from scoring_program.render.language import available  # rendering is not needed to read settings
+
+    return str(_one_of(*available())(value))
+
+
 def _labels(value: Any) -> tuple[str | int, ...] | None:
     if value is None:
         return None
@@ -205,7 +211,7 @@ class Settings:
         "more tests of every entry against the leader or the reference entry",
     )
     anonymize: bool = _setting(False, _flag, "call the entries Team 1, Team 2, … in every output")
-    language: str = _setting("en", _one_of("en", "es"), "language of the page and the tables")
+    language: str = _setting("en", _language, "language of the page and the tables: en, es")
     strict: bool = _setting(False, _flag, "stop if any team's submission is unusable")
     time_budget: float | None = _setting(
         None,

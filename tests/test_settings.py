@@ -108,3 +108,9 @@ def test_every_key_that_bears_on_results_is_recorded() -> None:
     assert recorded["metrics"] == [{"name": "a", "function": "accuracy_score"}]
     machine = {"workers", "backend", "scheduler", "memory"}
     assert set(recorded) == {option.name for option in settings.OPTIONS} - machine | {"metrics"}
+
+
+def test_a_language_is_one_there_is_a_file_for(tmp_path: Path) -> None:
+    assert loaded(tmp_path, "language: es").language == "es"
+    with pytest.raises(SettingsError, match="language: expected one of en, es"):
+        loaded(tmp_path, "language: klingon")
