@@ -119,7 +119,8 @@ def _each_of(*choices: str) -> Check:
 
 
 def _language(value: Any) -> str:
-    from scoring_program.render.language import available  # rendering is not needed to read settings
+    # Imported here because only a run that renders needs the page's modules.
+    from scoring_program.render.language import available
 
     return str(_one_of(*available())(value))
 
