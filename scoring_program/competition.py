@@ -13,8 +13,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
-import yaml
-
 from scoring_program import settings
 from scoring_program.align import cells, entry
 from scoring_program.align.cells import Label
@@ -45,12 +43,15 @@ from scoring_program.read import layout
 from scoring_program.read.files import DataFile
 from scoring_program.read.formats import FORMATS, detect
 from scoring_program.read.layout import Source, Upload
+from scoring_program.read.limits import too_large
+from scoring_program.read.names import printable
 from scoring_program.read.reference import FIELD, find_reference
 from scoring_program.render.inputs import Unusable
 from scoring_program.settings import MetricSpec, Settings
 
 Form = Literal["teams", "field", "single"]
 
+_ELAPSED = re.compile(rb"^elapsedTime: *(\d+\.?\d*(?:e[+-]?\d+)?) *$", re.MULTILINE)
 #: Settings that a packed program brings along, for reference data that hold none.
 _PACKED = Path(__file__).parent / settings.FILE_NAME
 _FOR_CLASSES = (
@@ -147,7 +148,11 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     chosen = adjust(settings.load(path))
     beside = path.parent if path else None
     upload = layout.find_submissions(
-        folder / "res", chosen.layout, tasks=reference.tasks, pattern=chosen.name_pattern
+        folder / "res",
+        chosen.layout,
+        tasks=reference.tasks,
+        pattern=chosen.name_pattern,
+        limits=chosen.limits,
     )
     if not reference.gold or chosen.layout == "wide":
         return _wide(upload, beside, chosen), chosen
@@ -163,12 +168,18 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
 
 
 def duration(folder: Path) -> float | None:
-    """Return the ``elapsedTime`` that the platform measured for the submission, if it wrote one."""
+    """Return the ``elapsedTime`` that the platform measured for the submission."""
     path = folder / "res" / "metadata"
+    """Return the ``elapsedTime`` that the platform measured, if it left any."""
+    # because where the platform did not write the file, a participant may have.
     try:
-        elapsed = float(yaml.safe_load(path.read_text(encoding="utf-8"))["elapsedTime"])
-    except (OSError, ValueError, TypeError, KeyError, yaml.YAMLError):
-        return None  # the platform's own bookkeeping: no reason to fail a submission
+        content = (
+            path.read_bytes() if path.is_file() and not too_large(path.stat().st_size) else b""
+        )
+    except OSError:
+        return None
+    found = _ELAPSED.search(content)
+    elapsed = float(found[1]) if found else -1.0
     return elapsed if 0 <= elapsed < cells.LARGEST else None
 
 
@@ -241,7 +252,7 @@ def _teams(upload: Upload, parts: Sequence[Part], reader: _Reader, chosen: Setti
             teams[source.entry] = source.team
         except SubmissionError as error:
             unusable.append(Unusable(source.entry, str(error)))
-    aside = ", ".join(upload.aside)
+    aside = ", ".join(upload.aside[:10])
     return Competition(
         form="teams",
         parts=_with_entries(parts, entries),
@@ -364,18 +375,20 @@ def _wide(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
         metrics = _ranking_first(resolve(specs, beside), chosen)
         part = _part("", gold, metrics, chosen, column)
         found = f"a wide table of {len(teams)} systems, gold in column {column!r}"
+    shown = {name: printable(name) for name in teams}
     entries, unusable = [], []
     for name in sorted(teams):
         try:
-            entries.append(entry.from_wide(name, gold, part.expected))
+            read = entry.from_wide(name, gold, part.expected)
+            entries.append(replace(read, name=shown[name]))
         except SubmissionError as error:
-            unusable.append(Unusable(name, str(error)))
+            unusable.append(Unusable(shown[name], str(error)))
     return Competition(
         form="teams",
         parts=(replace(part, entries=tuple(entries)),),
         unusable=tuple(unusable),
-        runs=dict.fromkeys(teams, 1),
-        teams={name: name for name in teams},
+        runs=dict.fromkeys(shown.values(), 1),
+        teams={name: name for name in shown.values()},
         notes=(f"Layout: {found}.", *notes),
     )
 
@@ -447,6 +460,12 @@ def leaves(metrics: Sequence[Metric]) -> list[Metric]:
     for metric in metrics:
         found.extend(leaves(metric.components) if metric.components else [metric])
     return found
+
+
+def expectations(gold: Gold, chosen: Settings, path: Path | None, task: str = "") -> Expected:
+    """Return what submissions must hold for a gold and the settings read from ``path``."""
+    specs, _ = _specs(gold, chosen, several=bool(task))
+    return _part(task, gold, resolve(specs, path.parent if path else None), chosen).expected
 
 
 def _part(

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.analysis import CORRECTIONS, MetricAnalysis, Pairs
+from scoring_program.errors import SettingsError
 from scoring_program.render.inputs import MetricInput, PageInput
 
 SCHEMA_VERSION = 1
@@ -31,7 +32,7 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
     """
     ranking = page.metrics[0].analysis
     shown = ranking.leader if page.focus is None else page.focus
-    flat: dict[str, Any] = {}
+    flat = _Flat()
     for metric in page.metrics:
         analysis = metric.analysis
         flat[analysis.name] = analysis.score[shown]
@@ -54,6 +55,18 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
             flat[f"rank.{name}"] = ranking.rank[i]
             flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
     return {key: float(value) for key, value in flat.items()}
+
+
+class _Flat(dict[str, Any]):
+    """A mapping in which no key may be set twice."""
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if key in self:
+            raise SettingsError(
+                f"settings: metrics: two values of scores.txt would be called {key!r}; "
+                "give the metric another 'name'"
+            )
+        super().__setitem__(key, value)
 
 
 def scores_txt(flat: Mapping[str, float]) -> str:

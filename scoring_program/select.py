@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from scoring_program import meanrank
 from scoring_program.align.gold import gold_numbers
 from scoring_program.competition import Competition, Part, check_names, target_of
-from scoring_program.errors import MetricError, SubmissionError
+from scoring_program.errors import MetricError, OrganizerError, SubmissionError
 from scoring_program.metrics import Metric
+from scoring_program.read.layout import SINGLE
+from scoring_program.read.reference import FIELD
 from scoring_program.render.inputs import Unusable
 from scoring_program.score import Scorer, bind, compose
 from scoring_program.settings import Settings
@@ -89,10 +91,16 @@ def _check_scorable(competition: Competition) -> None:
 
 def _scorable(competition: Competition) -> Competition:
     """Leave out the entries that some metric cannot score, where others can be scored."""
+    if not competition.names:
+        return competition
     try:
         _check_scorable(competition)
         return competition
     except (SubmissionError, MetricError) as error:
+        if competition.focus is not None and isinstance(error, SubmissionError):
+            # The participant must not read of other teams.
+            _check_scorable(competition.keep([competition.focus], [SINGLE]))
+            raise OrganizerError(f"ref/{FIELD}: {error}") from error
         if competition.form != "teams":
             raise
         failure = error

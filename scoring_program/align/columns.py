@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from scoring_program.align.cells import is_number
@@ -151,4 +152,4 @@ def prediction_columns(
 
 
 def _repeated(names: Sequence[str]) -> str | None:
-    return next((name for name in names if names.count(name) > 1), None)
+    return next((name for name, count in Counter(names).items() if count > 1), None)

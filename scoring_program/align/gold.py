@@ -149,8 +149,8 @@ def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
     for i, value in enumerate(values):
         if value.casefold() not in _USAGES:
             raise ReferenceDataError(
-                f"{table.file}: {table.place(i)}: the column {USAGE!r} holds {value!r}; "
-                "expected Public, Private or Ignored"
+                f"{table.file}: {table.place(i)}: the column {USAGE!r} holds neither Public nor "
+                "Private nor Ignored; write one of these"
             )
     return [value.casefold() for value in values]
 
@@ -163,8 +163,7 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
             raise ReferenceDataError(f"{where}: the id is empty; fill it in")
         if value in seen:
             raise ReferenceDataError(
-                f"{where}: the id {value!r} was already on {table.place(seen[value])}; "
-                "ids must be unique"
+                f"{where}: the id was already on {table.place(seen[value])}; ids must be unique"
             )
         seen[value] = i
 

@@ -6,16 +6,13 @@ Nothing is ever unpacked to disk: a member of an archive is read into memory whe
 from __future__ import annotations
 
 import io
-import lzma
 import re
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import IO
 
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats import EXTENSIONS
@@ -23,6 +20,7 @@ from scoring_program.read.limits import (
     DEEPEST_FOLDER,
     DEFAULT,
     LONGEST_NAME,
+    UNREADABLE,
     Limits,
     Tally,
     too_large,
@@ -32,16 +30,11 @@ from scoring_program.read.names import printable
 #: What operating systems, platforms and programmers leave beside the data.
 _IGNORED = re.compile(
     r"""(^|/)(
-        \.[^/]* | __MACOSX | __pycache__ | Thumbs\.db | desktop\.ini
+        \.(?!\.?(/|$))[^/]* | __MACOSX | __pycache__ | Thumbs\.db | desktop\.ini
         | metadata | metadata\.yaml | failed\.txt | README[^/]* | [^/]*\.pyc?
     )(/|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
-#: What zipfile raises for archives that are broken, encrypted or of an unknown kind.
-UNREADABLE = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, RuntimeError,
-    NotImplementedError, EOFError, ValueError, LookupError, OverflowError, MemoryError,
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -105,28 +98,34 @@ def alone(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
     """Yield what one file holds: itself or, if it is an archive, what lies in it."""
     name = PurePosixPath(printable(path.name))
     if name.suffix.lower() == ".zip":
-        yield from _members(name, lambda: path.open("rb"), Tally(limits))
+        # Reading an archive's list of members takes long where they are thousands: the archives in
+        # use stay open. A nested one is held in memory.
+        opened = lru_cache(maxsize=limits.most_nested)(_open)
+        yield from _members(name, path, opened, Tally(limits))
     elif excess := too_large(path.stat().st_size, limits):
         yield broken(name, f"{name}: {excess}; send only the predictions")
     else:
         yield DataFile(name, path.read_bytes)
 
 
+def _open(source: Path | _Member) -> zipfile.ZipFile:
+    return zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source()))
+
+
 def _members(
-    name: PurePosixPath, stream: Callable[[], IO[bytes]], tally: Tally, depth: int = 1
+    name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int = 1
 ) -> Iterator[DataFile]:
     """Yield the files inside the archive ``name``, below its name without ".zip"."""
     inside = name.with_suffix("")
     try:
-        with stream() as opened, zipfile.ZipFile(opened) as archive:
-            members = [item for item in archive.infolist() if not item.is_dir()]
+        members = [item for item in opened(source).infolist() if not item.is_dir()]
     except SubmissionError as error:
         yield broken(inside, str(error))
         return
     except UNREADABLE as error:
         yield broken(inside, f"{name}: not a readable zip archive ({error}); pack it again")
         return
-    members = [item for item in members if not _IGNORED.search(item.filename)]
+    members = [item for item in members if not _IGNORED.search(_slashed(item))]
     sizes, packed = [item.file_size for item in members], sum(i.compress_size for i in members)
     if excess := tally.excess(sizes, packed, depth):
         yield broken(inside, f"{name}: {excess}; send only the predictions file")
@@ -135,16 +134,21 @@ def _members(
         yield broken(inside, f"{name}: the archive is empty; add the predictions file")
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
-        shown = printable(item.filename.replace("\\", "/"))
+        shown = printable(_slashed(item))
         if defect := _defect(item, shown, seen):
             yield broken(inside, f"{name}: {shown[:LONGEST_NAME]}: {defect}; pack it again")
             return
         seen.add(shown)
-        member = _Member(stream, item.filename, f"{name}: {shown}")
+        member = _Member(source, item.filename, f"{name}: {shown}", opened)
         if shown.lower().endswith(".zip"):
-            yield from _members(inside / shown, member.stream, tally, depth + 1)
+            yield from _members(inside / shown, member, opened, tally, depth + 1)
         else:
             yield DataFile(inside / shown, member)
+
+
+def _slashed(member: zipfile.ZipInfo) -> str:
+    """Return the name of an archive's member as if no system used backslashes."""
+    return member.filename.replace("\\", "/")
 
 
 def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> str:
@@ -165,14 +169,14 @@ def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> str:
 class _Member:
     """Reads one member of an archive when called."""
 
-    archive: Callable[[], IO[bytes]]
+    archive: Path | _Member
     member: str
     shown: str
+    opened: _Opener = field(compare=False)
 
     def __call__(self) -> bytes:
         try:
-            with self.archive() as opened, zipfile.ZipFile(opened) as archive:
-                return archive.read(self.member)
+            return self.opened(self.archive).read(self.member)
         except SubmissionError:  # of the archive around it
             raise
         except UNREADABLE as error:
@@ -180,6 +184,6 @@ class _Member:
                 f"{self.shown} cannot be unpacked ({error}); pack it again without a password"
             ) from error
 
-    def stream(self) -> IO[bytes]:
-        """Return the member's content as a file, for an archive inside an archive."""
-        return io.BytesIO(self())
+
+#: Opens an archive that lies on disk or in another archive.
+_Opener = Callable[[Path | _Member], zipfile.ZipFile]

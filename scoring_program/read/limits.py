@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import lzma
+import struct
+import zipfile
+import zlib
 from dataclasses import dataclass
 
 #: Folders inside folders, and characters of a name inside an archive.
@@ -11,6 +15,12 @@ LONGEST_NAME = 255
 MOST_CELLS = 25_000_000
 #: Packed bytes from which an archive's ratio counts: small ones may unfold to this times the ratio.
 _SMALL = 2**16
+
+#: What zipfile raises for archives that are broken, encrypted or of an unknown kind.
+UNREADABLE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, OSError, RuntimeError,
+    NotImplementedError, EOFError, ValueError, LookupError, OverflowError, MemoryError,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)

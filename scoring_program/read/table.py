@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from scoring_program.errors import SubmissionError
+from scoring_program.read import limits
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +57,13 @@ def from_rows(
 def matrix_header(width: int) -> tuple[str, ...]:
     """Return the names of a matrix's columns: one holds the label, several are classes 0, 1, …"""
     return ("label",) if width == 1 else tuple(map(str, range(width)))
+
+
+def too_many_cells(file: str) -> SubmissionError:
+    """Return the error of a table that would not fit the memory."""
+    return SubmissionError(
+        f"{file}: more than {limits.MOST_CELLS} cells; send only ids and predictions"
+    )
 
 
 def empty(file: str) -> SubmissionError:

@@ -17,9 +17,10 @@ from dataclasses import dataclass, replace
 
 from scoring_program.errors import SubmissionError
 from scoring_program.read import limits
-from scoring_program.read.table import Table, from_rows, matrix_header
+from scoring_program.read.table import Table, from_rows, matrix_header, too_many_cells
 
 _MAGIC = b"\x93NUMPY"
+_LONGEST_DESCRIPTION = 10_000  # as numpy.load has it
 _TYPE = re.compile(r"(?P<order>[<>|=])(?P<kind>[biufUS])(?P<size>\d+)")
 #: NumPy's kinds and sizes of numbers → the struct module's letters.
 _LETTERS = {
@@ -63,7 +64,9 @@ def read_npz(content: bytes, file: str) -> Table:
                 (item.filename[: -len(".npy")], _array(archive.read(item), file))
                 for item in members
             ]
-    except (zipfile.BadZipFile, OSError, RuntimeError, NotImplementedError, EOFError) as error:
+    except SubmissionError:
+        raise
+    except limits.UNREADABLE as error:
         raise SubmissionError(f"{file}: not a readable .npz file ({error})") from error
     if not arrays:
         raise SubmissionError(f"{file}: no array inside; save the predictions with numpy.savez")
@@ -98,19 +101,27 @@ def _array(content: bytes, file: str) -> _Array:
         wide = content[6] > 1  # version 1 gives the length of the description in two bytes
         start = 12 if wide else 10
         (length,) = struct.unpack_from("<I" if wide else "<H", content, 8)
+        if length > _LONGEST_DESCRIPTION:
+            raise malformed
         described = ast.literal_eval(content[start : start + length].decode("utf-8"))
         kind, shape = described["descr"], tuple(described["shape"])
         order = _TYPE.fullmatch(kind) if isinstance(kind, str) else None
+        if not all(type(size) is int and size > 0 for size in shape):
+            raise malformed
         if order is None or not 1 <= len(shape) <= 2:
             raise SubmissionError(
                 f"{file}: an array of type {kind!r} and shape {shape}; expected numbers or texts "
                 "of shape [n] or [n, classes], without Python objects"
             )
         data = memoryview(content)[start + length :]
+        if math.prod(shape) > limits.MOST_CELLS:
+            raise malformed if math.prod(shape) > len(data) else too_many_cells(file)
         values = _values(data, order, math.prod(shape))
-    except (IndexError, KeyError, TypeError, ValueError, SyntaxError, struct.error) as error:
-        if isinstance(error, SubmissionError):
-            raise
+    except SubmissionError:
+        raise
+    except (
+        LookupError, TypeError, ValueError, SyntaxError, struct.error, RecursionError, MemoryError,
+    ) as error:  # fmt: skip
         raise malformed from error
     width = 1 if len(shape) == 1 else shape[1]
     if described["fortran_order"] and width > 1:
@@ -123,6 +134,8 @@ def _values(data: memoryview, order: re.Match[str], count: int) -> Sequence[obje
     kind, size = order["kind"], int(order["size"])
     if kind in "US":
         width = 4 * size if kind == "U" else size
+        if not width:
+            raise ValueError("texts of no characters")
         if len(data) < count * width:
             raise ValueError("cut short")
         codec = ("utf-32-be" if order["order"] == ">" else "utf-32-le") if kind == "U" else "utf-8"

@@ -9,7 +9,8 @@ import re
 
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats.encoding import decode
-from scoring_program.read.table import Table, empty
+from scoring_program.read.limits import MOST_CELLS
+from scoring_program.read.table import Table, empty, too_many_cells
 
 #: Delimiters that are recognised; of two that fit alike, the first: commas are also decimal.
 DELIMITERS = "\t;|,"
@@ -58,10 +59,14 @@ def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
     rows: list[list[str]] = []
     numbers: list[int] = []
+    cells = 0
     padded = not text.isascii() or " " in text or ("\t" in text and delimiter != "\t")
     try:
         for row in reader:
             if row and (len(row) > 1 or row[0].strip()):
+                cells += len(row)
+                if cells > MOST_CELLS:
+                    raise too_many_cells(file)
                 rows.append([cell.strip() for cell in row] if padded else row)
                 numbers.append(reader.line_num + skipped)
     except csv.Error as error:

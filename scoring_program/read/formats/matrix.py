@@ -6,7 +6,8 @@ One column holds labels, values or scores; several hold a class each, 0, 1, …
 from __future__ import annotations
 
 from scoring_program.read.formats.encoding import decode
-from scoring_program.read.table import Table, empty, matrix_header
+from scoring_program.read.limits import MOST_CELLS
+from scoring_program.read.table import Table, empty, matrix_header, too_many_cells
 
 
 def read(content: bytes, file: str) -> Table:
@@ -19,8 +20,12 @@ def read(content: bytes, file: str) -> Table:
     """
     rows: list[list[str]] = []
     numbers: list[int] = []
+    cells = 0
     for number, line in enumerate(decode(content, file).split("\n"), 1):
         if row := line.replace(",", " ").split():
+            cells += len(row)
+            if cells > MOST_CELLS:
+                raise too_many_cells(file)
             rows.append(row)
             numbers.append(number)
     if not rows:

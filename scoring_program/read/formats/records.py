@@ -7,12 +7,14 @@ distribution over classes, becomes columns of its own.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats.encoding import decode
-from scoring_program.read.table import Table, empty, from_rows
+from scoring_program.read.limits import MOST_CELLS
+from scoring_program.read.table import Table, empty, from_rows, too_many_cells
 
 _EXPECTED = (
     'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
@@ -68,8 +70,8 @@ def _parse(text: str, file: str) -> Any:
     def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            names = Counter(name for name, _ in pairs)
+            twice = names.most_common(1)[0][0]
             raise SubmissionError(f"{file}: the key {twice!r} stands twice in one object; keep one")
         return found
 
@@ -118,6 +120,8 @@ def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit:
                 )
         rows.append(record)
     header = list(dict.fromkeys(name for record in rows for name in record))
+    if len(header) * len(rows) > MOST_CELLS:
+        raise too_many_cells(file)
     table = from_rows(
         file, ([record.get(name) for name in header] for record in rows), header, unit
     )
