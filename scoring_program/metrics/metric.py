@@ -27,7 +27,8 @@ class Data:
     """One gold column and the predictions of m entries, aligned: what a metric is bound to.
 
     ``y_true`` has shape [n]; each of ``y_preds`` [n] or, for several classes, [n, c] in the order
-    of ``labels``; for Kaggle's functions they are tables instead, column → [n]. ``labels`` is the sorted set of valid labels, or None where it is not known.
+    of ``labels``; for Kaggle's functions they are tables instead, column → [n]. ``labels`` is the
+    sorted set of valid labels, or None where it is not known.
     """
 
     y_true: Any
