@@ -109,7 +109,7 @@ def _sigterm_interrupts() -> Iterator[None]:
 
 def _score(options: argparse.Namespace) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
-    from scoring_program import pipeline
+    from scoring_program import pipeline, progress
 
     values = {
         option.name: settings.parse_value(text)
@@ -117,12 +117,14 @@ def _score(options: argparse.Namespace) -> None:
         if (text := getattr(options, option.name)) is not None
     }
     lines = {name: f"option --{name.replace('_', '-')}" for name in values}
-    pipeline.run(
-        options.input,
-        options.output,
-        adjust=lambda loaded: settings.update(loaded, values, lines),
-        log=say,
-    )
+    with progress.shown(sys.stdout, say) as show:
+        pipeline.run(
+            options.input,
+            options.output,
+            adjust=lambda loaded: settings.update(loaded, values, lines),
+            log=say,
+            progress=show,
+        )
 
 
 def _parser() -> argparse.ArgumentParser:

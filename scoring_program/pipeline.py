@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -67,6 +67,9 @@ def run(
         _drawn(part, bound, k, competition, chosen, started, progress)
         for k, (part, bound) in enumerate(zip(competition.parts, scorers, strict=True))
     ]
+    if early := _stopped_early(drawn, chosen):
+        log(early)
+        competition = replace(competition, notes=(*competition.notes, early))
     metrics = [
         _metric_input(scorer.metric, _analysed(competition, scorer, replicates, of, chosen))
         for of in drawn
@@ -83,6 +86,14 @@ def run(
     for key, value in page.signature.items():
         log(f"{key}: {value}")
     log(report.verdict)
+
+
+def _stopped_early(drawn: Sequence[_Drawn], chosen: Settings) -> str:
+    """Return how many resamples were drawn, where time did not allow all of them."""
+    used = min(len(r.values) + r.undefined for of in drawn for r in of.replicates)
+    if used >= chosen.resamples:
+        return ""
+    return f"Time budget: {used:,} of {chosen.resamples:,} resamples were drawn."
 
 
 def _drawn(

@@ -1,0 +1,58 @@
+"""How far a run is: a bar on a terminal, now and then a whole line anywhere else.
+
+Platforms stream standard output to participants line by line, so a bar would be noise there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+Progress = Callable[[int, int], None]
+
+#: Seconds before the first line, and between lines: a quick run needs none.
+_SECONDS = 5.0
+
+
+@contextlib.contextmanager
+def shown(stream: TextIO | None, log: Callable[[str], None]) -> Iterator[Progress]:
+    """Give a function that is told the resamples done and wanted, and shows them."""
+    if stream is None or not stream.isatty():
+        yield _lines(log)
+        return
+    from tqdm import tqdm  # for people who watch; a platform's run need not import it
+
+    bars: list[tqdm[None]] = []
+
+    def show(done: int, total: int) -> None:
+        bar = (
+            bars.pop()
+            if bars
+            else tqdm(total=total, unit="", unit_scale=True, leave=False, file=stream)
+        )
+        bar.update(done - bar.n)
+        if done < total:
+            bars.append(bar)
+        else:
+            bar.close()  # so that lines may follow
+
+    try:
+        yield show
+    finally:
+        for bar in bars:
+            bar.close()
+
+
+def _lines(log: Callable[[str], None]) -> Progress:
+    started = said = time.monotonic()
+
+    def show(done: int, total: int) -> None:
+        nonlocal said
+        now = time.monotonic()
+        if now - said >= _SECONDS and done < total:
+            said = now
+            log(f"{done:,} of {total:,} resamples after {now - started:.0f} s.")
+
+    return show
