@@ -19,7 +19,7 @@ from scoring_program.errors import MetricError
 from scoring_program.metrics import check, formula
 from scoring_program.metrics.calls import Call, call_of, take
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
-from scoring_program.metrics.ordered import WIDTH, Ordered, padded
+from scoring_program.metrics.ordered import Ordered, padded, width
 from scoring_program.metrics.sums import Product, Sums
 
 Counts = NDArray[np.integer]
@@ -236,8 +236,9 @@ class OrderedScorer(Scorer):
     def replicate(self, counts: Counts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
         parts = []
-        for first in range(0, len(counts), WIDTH):
-            drawn = counts[first : first + WIDTH]
+        step = width(self.n)
+        for first in range(0, len(counts), step):
+            drawn = counts[first : first + step]
             sums = drawn.sum(axis=1, dtype=np.int64).astype(np.float64)
             parts.append(_scored(self._ordered.evaluate(padded(drawn), sums)))
         return Scored(

@@ -17,6 +17,7 @@ from scoring_program.metrics.ordered import (
     Totals,
     around,
     between,
+    buffer,
     order_of,
 )
 from scoring_program.metrics.sums import Sums
@@ -66,23 +67,26 @@ def _spearman(gold: Order, orders: Sequence[Order], counts: Totals, n: Floats) -
     # Twice the rank less its mean, n + 1, times the row's draws: these sum to 0, so that the other
     # side's ranks need not be centred. All terms are integers.
     x = (around(totals, gold.lines) - n) * counts[:-1]
-    x_variance = _rank_variance(gold, totals, n)
+    # Without ties among rows, a tie group is the copies of one row, whatever the order.
+    single = _cubes(counts)
+    variance = n * n * n - (_cubes(between(totals, gold.groups)) if gold.tied else single)
+    product = buffer("product", x.shape, x.dtype)
     values = []
     for order in orders:
         totals = order.running.totals(counts, most)
-        y = around(totals, order.lines).astype(np.float64)
+        cubes = _cubes(between(totals, order.groups)) if order.tied else single
+        np.multiply(x, around(totals, order.lines), out=product)
         with np.errstate(invalid="ignore", divide="ignore"):
-            scale = np.sqrt(x_variance * _rank_variance(order, totals, n))
-            values.append(np.einsum("ir,ir->r", x, y) / scale)
+            scale = np.sqrt(variance) * np.sqrt(n * n * n - cubes)
+            values.append(3.0 * product.sum(axis=0) / scale)
     return defined(np.array(values))
 
 
-def _rank_variance(order: Order, totals: Totals, n: Floats) -> Floats:
-    """Return Σ (2·rank − mean)² over the draws: (N³ − N − Σ (t³ − t)) / 3 with tie groups of t."""
-    t = between(totals, order.groups).astype(np.float64)
-    cubes = np.einsum("ir,ir,ir->r", t, t, t)
-    variance: Floats = (n * n * n - cubes) / 3.0
-    return variance
+def _cubes(sizes: Totals) -> Floats:
+    """Return Σ t³ over tie groups of t draws, [R]: Σ (2·rank − mean)² = (N³ − Σ t³) / 3."""
+    t = sizes.astype(np.float64)
+    cubes: Floats = np.einsum("ir,ir,ir->r", t, t, t)
+    return cubes
 
 
 @dataclass(frozen=True, eq=False)

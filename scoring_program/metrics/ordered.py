@@ -6,6 +6,8 @@ every operation runs along resamples that lie side by side in memory. All totals
 
 from __future__ import annotations
 
+import math
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,8 +18,10 @@ from numpy.typing import NDArray
 
 from scoring_program.metrics.metric import Array, Finished, Floats, Ints
 
-#: Resamples handled at a time: the totals of a few thousand rows then stay in a core's cache.
-WIDTH = 64
+#: Counts handled at a time, so that totals stay in a core's cache and memory stays bounded …
+_COUNTS = 1_000_000
+#: … and the fewest and most resamples that these may be of.
+_NARROWEST, _WIDEST = 8, 192
 #: Rows totalled one after the other; the rest of the work is a cumulative sum over n / 32 rows.
 _DEPTH = 32
 
@@ -31,11 +35,29 @@ class Ordered:
     evaluate: Callable[[Totals, Floats], Finished]
 
 
+def width(n: int) -> int:
+    """Return how many resamples of n rows are handled at a time."""
+    return min(_WIDEST, max(_NARROWEST, _COUNTS // n))
+
+
 def padded(counts: Totals) -> Totals:
     """Turn counts [R, n] into [n + 1, R]; the last row, of zeros, stands for "no row"."""
     turned = np.zeros((counts.shape[1] + 1, len(counts)), counts.dtype)
     turned[:-1] = counts.T
     return turned
+
+
+_MEMORY = threading.local()
+
+
+def buffer(name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return this thread's memory of that name, as an array whose contents are undefined."""
+    size = math.prod(shape) * dtype.itemsize
+    held: NDArray[np.uint8] | None = getattr(_MEMORY, name, None)
+    if held is None or held.size < size:
+        held = np.empty(size, np.uint8)
+        setattr(_MEMORY, name, held)
+    return held[:size].view(dtype).reshape(shape)
 
 
 class Running:
@@ -59,9 +81,17 @@ class Running:
         return lines
 
     def totals(self, counts: Totals, most: int) -> Totals:
-        """Total padded counts [n + 1, R] into [lines, R], in a type that holds ``most``."""
+        """Total padded counts [n + 1, R] into [lines, R], in a type that holds ``most``.
+
+        The result lives in memory that this thread's next call uses again: fresh memory of this
+        size would cost more than the totals do.
+        """
         dtype = np.min_scalar_type(max(most, 256))
-        lines: Totals = counts.take(self._layout, axis=0).astype(dtype)
+        shape = (len(self._layout), counts.shape[1])
+        gathered = buffer("gathered", shape, counts.dtype)
+        lines: Totals = buffer("lines", shape, dtype)
+        counts.take(self._layout, axis=0, out=gathered, mode="clip")
+        lines[...] = gathered
         by_depth = lines.reshape(_DEPTH, self._columns, -1)
         for k in range(1, _DEPTH):
             by_depth[k] += by_depth[k - 1]
@@ -80,6 +110,11 @@ class Order:
     rows: Ints
     first: Ints
     last: Ints
+
+    @cached_property
+    def tied(self) -> bool:
+        """Whether any two rows have equal values."""
+        return bool((self.last - self.first > 1).any())
 
     @cached_property
     def running(self) -> Running:

@@ -189,8 +189,8 @@ def _precisions(entries: Sequence[_Thresholds], counts: Totals, drawn: Floats) -
     most = int(drawn.max(initial=0.0))
     values = []
     for entry in entries:
-        hits = entry.positives.totals(counts, most)
         retrieved = entry.every.totals(counts, most).take(entry.retrieved, axis=0)
+        hits = entry.positives.totals(counts, most)
         precision = hits.take(entry.hits[1], axis=0) / np.maximum(retrieved, 1)
         gained = between(hits, entry.hits)
         positives = hits[-1].astype(np.float64)
