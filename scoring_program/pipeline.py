@@ -268,6 +268,8 @@ def _page_input(
         group=chosen.group,
         groups=None if design.units is None else design.size,
         stratify=chosen.stratify,
+        # The private part's metrics come first, then as many of the public part.
+        public=len(metrics) // 2 if competition.split_by_usage else None,
     )
 
 

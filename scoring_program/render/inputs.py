@@ -54,3 +54,4 @@ class PageInput:
     group: str | None = None  # column whose groups were resampled whole
     groups: int | None = None  # how many of them
     stratify: str | None = None
+    public: int | None = None  # of the metrics, the ranking one on the public rows, if any are

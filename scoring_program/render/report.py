@@ -43,6 +43,7 @@ from scoring_program.render.ranking import (
 )
 from scoring_program.render.ranks import RanksPart, ranks_of
 from scoring_program.render.reader import Fact, Reader
+from scoring_program.render.shakeup import shake_up_table
 from scoring_program.render.table import Table, file_part
 from scoring_program.render.ties import Ties, ties_of
 from scoring_program.render.verdict import consequence, paper_paragraph, verdict
@@ -93,6 +94,7 @@ class Report:
     overview: tuple[draw.Forest, ...]
     overview_caption: str
     metrics: tuple[MetricSection, ...]
+    shake_up: Table | None
     competitiveness: Table | None
     planning: Planning | None
     cautions: tuple[Caution, ...]
@@ -119,6 +121,7 @@ def build(inputs: PageInput) -> Report:
     rankings = [section.ranking for section in sections]
     overview = overview_of(readers, rankings) if len(readers) > 1 else ()
     cautions = cautions_of(readers)
+    shake_up = shake_up_table(readers) if compared else None
     competitiveness = competitiveness_table(readers) if compared else None
     planning = planning_of(readers) if compared else None
     runs = runs_of(inputs, language)
@@ -128,8 +131,7 @@ def build(inputs: PageInput) -> Report:
         for reader, section in zip(readers, sections, strict=True)
         for table in _metric_tables(reader, section)
     ]
-    if competitiveness is not None:
-        tables.append(competitiveness)
+    tables.extend(table for table in (shake_up, competitiveness) if table is not None)
     return Report(
         language=language,
         title=inputs.title or language.say("page.untitled"),
@@ -139,6 +141,7 @@ def build(inputs: PageInput) -> Report:
             {
                 "overview": bool(overview),
                 **{section.id: section.heading for section in sections},
+                "shake_up": shake_up is not None,
                 "competitiveness": competitiveness is not None,
                 "planning": planning is not None,
                 "cautions": True,
@@ -157,6 +160,7 @@ def build(inputs: PageInput) -> Report:
         overview=overview,
         overview_caption=overview_caption(first) if overview else "",
         metrics=sections,
+        shake_up=shake_up,
         competitiveness=competitiveness,
         planning=planning,
         cautions=cautions,

@@ -62,6 +62,26 @@ def test_private_rows_rank_and_public_ones_are_scored_too(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("part", ["Public", "Private"])
+def test_page_has_the_shake_up(tmp_path: Path) -> None:
+    _, results = run(usage_case().write(tmp_path))
+    page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    assert 'href="#shake_up"' in page
+    assert "within the ties" in page
+    lines = (tmp_path / "output" / "tables" / "shake_up.csv").read_text().splitlines()
+    assert lines[0] == "entry,public_rank,private_rank,move,rank_low,rank_high,verdict"
+    ranks = {
+        entry["entry"]: entry["rank"]
+        for metric in results["metrics"][1:]
+        for entry in metric["entries"]
+    }
+    for line in lines[1:]:
+        entry, public, private, move, low, high, verdict = line.split(",")
+        assert int(public) == ranks[entry]
+        assert int(move) == int(public) - int(private)
+        inside = int(low) <= int(public) <= int(high)
+        assert verdict == ("unmoved" if move == "0" else "within" if inside else "beyond")
+
+
 def test_one_usage_alone_is_an_ordinary_gold(tmp_path: Path, part: str) -> None:
     folder = usage_case((part, "Ignored")).write(tmp_path)
     competition, _ = gather(folder, lambda chosen: chosen)

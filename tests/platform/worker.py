@@ -1,0 +1,98 @@
+"""What the platforms' workers do with a packed program and a submission, stated once more."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+
+import yaml
+
+from scoring_program.bundle.rehearsal import command_of, unpack
+
+#: Seconds that both platforms give a run by default.
+LIMIT = 600
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run as the worker sees it."""
+
+    status: int
+    stdout: str
+    stderr: str
+    output: Path
+
+
+def run(root: Path, program: bytes, reference: bytes, submission: bytes, python: Path) -> Finished:
+    """Unpack below ``root`` and run the metadata's command, at /app and offline if that may be."""
+    app = root / "app"
+    unpack(program, app / "program", "program")
+    unpack(reference, app / "input" / "ref", "input/ref")
+    unpack(submission, app / "input" / "res", "input/res")
+    (app / "output").mkdir()
+    isolated = _may_isolate()
+    command = command_of(app / "program", Path("/app") if isolated else app)
+    if isolated:
+        # /app is bound inside a namespace of this process, which has no network interface either.
+        script = 'mount --bind "$0" /app && cd /app/program && exec "$@"'
+        command = ["unshare", "--mount", "--net", "sh", "-c", script, str(app), *command]
+    created = isolated and not Path("/app").exists()
+    if created:
+        Path("/app").mkdir()
+    try:
+        done = subprocess.run(
+            command,
+            cwd=app / "program",
+            env={
+                "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
+                "HOME": str(root),
+                "LANG": "C",
+                "PYTHONUNBUFFERED": "1",
+            },
+            capture_output=True,
+            timeout=LIMIT,
+            check=False,
+        )
+    finally:
+        if created:
+            Path("/app").rmdir()
+    return Finished(done.returncode, done.stdout.decode(), done.stderr.decode(), app / "output")
+
+
+def _may_isolate() -> bool:
+    if os.geteuid() != 0 or shutil.which("unshare") is None:
+        return False
+    command = ["unshare", "--mount", "--net", "true"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def codabench_scores(output: Path) -> dict[str, Decimal]:
+    """Read the scores as Codabench does: scores.json first, else scores.txt as YAML."""
+    if (output / "scores.json").exists():
+        found = json.loads((output / "scores.json").read_text(encoding="utf-8"))
+    else:
+        found = yaml.safe_load((output / "scores.txt").read_text(encoding="utf-8"))
+    scores = {}
+    for key, value in found.items():
+        assert isinstance(key, str)
+        assert isinstance(value, (int, float))
+        assert math.isfinite(value)
+        number = Decimal(str(value))
+        assert abs(number) < 10**10  # stored as Decimal(20, 10)
+        scores[key] = number.quantize(Decimal("1e-10"))
+    return scores
+
+
+def codalab_scores(output: Path) -> dict[str, float]:
+    """Read the scores as CodaLab 1.5 does: split every line at its colons."""
+    scores = {}
+    for line in (output / "scores.txt").read_text(encoding="utf-8").splitlines():
+        key, value = line.split(":")
+        scores[key.strip()] = float(value)
+    return scores
