@@ -92,7 +92,7 @@ class Trap(Folder):
         )
 
     def check_outputs(self, status: int) -> None:
-        """Assert what holds after any run: finite scores with status 0, nothing written otherwise."""
+        """Assert what holds after any run: finite scores with status 0, else nothing written."""
         assert status in (0, 1, 2)
         if status:
             assert not self.output.exists()

@@ -105,6 +105,7 @@ def _array(content: bytes, file: str) -> _Array:
             raise malformed
         described = ast.literal_eval(content[start : start + length].decode("utf-8"))
         kind, shape = described["descr"], tuple(described["shape"])
+        by_column = described["fortran_order"]
         order = _TYPE.fullmatch(kind) if isinstance(kind, str) else None
         if not all(type(size) is int and size > 0 for size in shape):
             raise malformed
@@ -124,7 +125,7 @@ def _array(content: bytes, file: str) -> _Array:
     ) as error:  # fmt: skip
         raise malformed from error
     width = 1 if len(shape) == 1 else shape[1]
-    if described["fortran_order"] and width > 1:
+    if by_column and width > 1:
         return _Array(shape, [values[i :: shape[0]] for i in range(shape[0])])
     return _Array(shape, [values[i : i + width] for i in range(0, len(values), width or 1)])
 

@@ -1,0 +1,102 @@
+"""Coverage-guided fuzzing of the readers, with atheris (``pip install atheris``, Linux).
+
+    python -m tests.hostile.fuzz CORPUS -max_total_time=600
+
+CORPUS is a folder that is filled with good files first and with what fuzzing finds. Whatever the
+bytes are, a reader returns a table or raises `SubmissionError`; anything else ends the run and is
+left in a file crash-…, to become a test.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+import atheris
+
+with atheris.instrument_imports(include=["scoring_program", "zipfile", "csv", "json"]):
+    from scoring_program.align.submission import Expected, Target, examine
+    from scoring_program.errors import OrganizerError, SubmissionError
+    from scoring_program.read import files, layout
+    from scoring_program.read.formats import FORMATS, read_table
+    from scoring_program.settings import load
+
+from tests.hostile.bad import WITH_IDS, zipped
+
+#: The first byte of an input says what its other bytes are.
+NAMES = (
+    "p.csv", "p.tsv", "p.txt", "p.json", "p.jsonl", "p.predict", "p.npy", "p.npz", "p.zip",
+    "scoring.yaml",
+)  # fmt: skip
+IDS = ("x1", "x2", "x3")
+EXPECTED = Expected(range(3), 3, IDS, {Target("label", "labels"): ("a", "b")})
+NUMBERS = Expected(range(3), 3, IDS, {Target("label", "probabilities"): (0, 1)})
+
+
+def read(content: bytes, name: str) -> None:
+    """Read a file as the program does, up to the aligned columns."""
+    table = read_table(content, name)
+    for expected in (EXPECTED, NUMBERS):
+        examine(table, expected)
+
+
+def one(data: bytes) -> None:
+    """Try one input."""
+    if not data:
+        return
+    name, content = NAMES[data[0] % len(NAMES)], data[1:]
+    try:
+        if name in ("p.zip", "scoring.yaml"):
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / name
+                path.write_bytes(content)
+                if name == "scoring.yaml":
+                    load(path)
+                    return
+                for source in layout.arrange(list(files.walk(Path(folder)))).sources:
+                    for file in source.files.values():
+                        read(file.read(), str(file.path))
+        else:
+            read(content, name)
+    except OrganizerError:
+        if name != "scoring.yaml":
+            raise
+    except SubmissionError:
+        if name == "scoring.yaml":
+            raise
+
+
+def seeds() -> dict[str, bytes]:
+    """Return good files of every kind."""
+    found = {name: encode(list(IDS), ["a", "b", "a"]) for name, encode in WITH_IDS.items()}
+    found["p.txt"] = b"a\nb\na\n"
+    found["p.predict"] = b"1 0\n0 1\n1 0\n"
+    found["p.zip"] = zipped({"a/p.csv": found["predictions.csv"], "__MACOSX/x": "y"})
+    found["q.zip"] = zipped({"p.zip": found["p.zip"]})
+    found["scoring.yaml"] = b"title: x\nmetrics:\n  - f1_score: {average: macro}\nseed: 1\n"
+    import numpy as np
+
+    for name, array in (("u", np.array(["a", "b", "a"])), ("f", np.eye(3)), ("i", np.arange(3))):
+        stream = io.BytesIO()
+        np.save(stream, array)
+        found[f"{name}.npy"] = stream.getvalue()
+        found[f"{name}.npz"] = zipped({"y.npy": stream.getvalue()})
+    return found
+
+
+def main() -> None:
+    """Fill the corpus and fuzz."""
+    assert FORMATS
+    corpus = Path(sys.argv[1])
+    corpus.mkdir(exist_ok=True)
+    for name, content in seeds().items():
+        kind = [Path(known).suffix for known in NAMES].index(Path(name).suffix)
+        (corpus / name.replace("/", "-")).write_bytes(bytes([kind]) + content)
+    atheris.Setup(sys.argv, one)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""The leak guard: no byte that a run emits tells a gold label or a prediction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.competitions import write_csv
+from tests.hostile.trap import A, B, C, Trap, leaks
+
+
+@pytest.fixture
+def trap(tmp_path: Path) -> Trap:
+    return Trap(tmp_path)
+
+
+def test_the_guard_notices() -> None:
+    assert leaks(f"line 3: found {A!r}") != []
+    assert leaks("line 3: found 'a'") == []
+
+
+def _field(trap: Trap) -> None:
+    trap.several()
+    trap.res.rename(trap.ref / "submissions")
+    trap.submit({"id": trap.ids, "label": trap.teams["Two"]})
+
+
+def _numbers_of_several(trap: Trap) -> None:
+    trap.numeric().several()
+    trap.settings("metrics: [mean_absolute_error, r2_score, median_absolute_error]\n")
+    (trap.res / "predictions.csv").unlink()
+
+
+def _wide(trap: Trap) -> None:
+    trap.submit({"id": trap.ids, "y": trap.labels, **trap.teams})
+
+
+def _kaggle(trap: Trap) -> None:
+    trap.several()
+    usage = ["Public", "Private", "Ignored"] * (len(trap.ids) // 3)
+    (trap.ref / "gold.csv").unlink()
+    write_csv(trap.ref / "solution.csv", {"id": trap.ids, "label": trap.labels, "Usage": usage})
+
+
+def _tasks(trap: Trap) -> None:
+    trap.several()
+    write_csv(trap.ref / "second.csv", {"id": trap.ids, "label": trap.labels})
+    for team, labels in trap.teams.items():
+        (trap.res / team / "predictions.csv").unlink()
+        for task in ("gold", "second"):
+            write_csv(trap.res / team / f"{task}.csv", {"id": trap.ids, "label": labels})
+
+
+def _own_metric(trap: Trap) -> None:
+    trap.several()
+    trap.settings("metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n")
+    trap.put(
+        "ref/my_metric.py",
+        "import sys, warnings\n"
+        f"print('{B}')\n"
+        "def score(y_true, y_pred):\n"
+        "    print(list(y_true), list(y_pred))\n"
+        "    print(list(y_true), file=sys.stderr)\n"
+        "    warnings.warn(str(list(y_true)))\n"
+        "    return float((y_true == y_pred).mean())\n",
+    )
+
+
+def _one_broken(trap: Trap) -> None:
+    trap.several()
+    trap.team("Broken", {"id": trap.ids[1:], "label": ["zebra", *trap.teams["One"][2:]]})
+
+
+def _with(settings: str) -> Callable[[Trap], object]:
+    def prepare(trap: Trap) -> None:
+        trap.several()
+        trap.settings(settings)
+
+    return prepare
+
+
+SUCCESSES: dict[str, Callable[[Trap], object]] = {
+    "a single submission": Trap.single,
+    "a single submission of numbers": Trap.numeric,
+    "a submission in a field": _field,
+    "several teams": Trap.several,
+    "several teams and one that is broken": _one_broken,
+    "several teams' numbers": _numbers_of_several,
+    "a wide table": _wide,
+    "Kaggle's usage": _kaggle,
+    "two tasks": _tasks,
+    "an organizer's metric that prints": _own_metric,
+    "no settings": _with(""),
+    "every average": _with(
+        "metrics: [{f1_score: {average: macro}}, {precision_score: {average: weighted}}, "
+        "{recall_score: {average: micro}}, balanced_accuracy_score, matthews_corrcoef, "
+        "cohen_kappa_score]\n"
+    ),
+    "more tests": _with("metrics: [accuracy_score]\ntests: [randomization, mcnemar]\n"),
+    "anonymous": _with("metrics: [accuracy_score]\nanonymize: true\n"),
+    "Spanish": _with("metrics: [accuracy_score]\nlanguage: es\n"),
+    "bca": _with("metrics: [accuracy_score]\ninterval: bca\n"),
+}
+
+
+@pytest.mark.parametrize("name", SUCCESSES)
+def test_no_gold_and_no_prediction_is_emitted(
+    trap: Trap, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    SUCCESSES[name](trap)
+    assert trap.run("--resamples", "100", "--workers", "1") == 0
+    trap.check_outputs(0)
+    trap.check_emitted(*capsys.readouterr())
+
+
+def test_an_organizers_metric_prints_nothing_from_other_processes_either(
+    trap: Trap, capfd: pytest.CaptureFixture[str]
+) -> None:
+    _own_metric(trap)
+    assert trap.run("--resamples", "100", "--workers", "2") == 0
+    trap.check_emitted(*capfd.readouterr())
+
+
+def test_a_participant_reads_of_no_other_team(
+    trap: Trap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even when a submission in the packed field is the one that cannot be scored."""
+    _field(trap)
+    code = (
+        "class ParticipantVisibleError(Exception): ...\n"
+        "def score(y_true, y_pred):\n"
+        f"    if list(y_pred) {{}} {trap.teams['Two']!r}:\n"
+        "        raise ParticipantVisibleError('too good')\n"
+        "    return 1.0\n"
+    )
+    trap.settings("metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n")
+    trap.put("ref/my_metric.py", code.format("=="))
+    assert trap.run("--resamples", "100") == 1
+    message = capsys.readouterr().err
+    assert "too good" in message
+    assert not any(team in message for team in trap.teams)
+
+
+def test_a_message_for_the_participant_is_the_organizers_own_choice(
+    trap: Trap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _field(trap)
+    trap.settings("metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n")
+    trap.put(
+        "ref/my_metric.py",
+        "class ParticipantVisibleError(Exception): ...\n"
+        "def score(y_true, y_pred):\n"
+        f"    if list(y_pred) == {trap.teams['One']!r}:\n"
+        "        raise ParticipantVisibleError('too good')\n"
+        "    return 1.0\n",
+    )
+    assert trap.run("--resamples", "100") == 2
+    assert "ref/submissions" in capsys.readouterr().err
+
+
+def test_debug_shows_the_organizer_everything(
+    trap: Trap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trap.single()
+    trap.settings("metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]")
+    trap.put("ref/my_metric.py", f"def score(y_true, y_pred):\n    raise ValueError('{C}')\n")
+    assert trap.run() == 2
+    trap.check_emitted(*capsys.readouterr())
+    assert trap.run("--debug") == 2
+    message = capsys.readouterr().err
+    assert "Traceback" in message
+    assert C in message
+
+
+def test_nothing_is_left_beside_an_organizers_metric(trap: Trap) -> None:
+    _own_metric(trap)
+    before = trap.everything()
+    assert trap.run("--resamples", "100") == 0
+    assert trap.everything() == before

@@ -1,0 +1,303 @@
+"""Limits of time and memory, and requests to stop."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring_program.read import limits
+from tests.competitions import REPOSITORY, Folder
+from tests.hostile.bad import zipped
+from tests.hostile.trap import Trap
+
+GIB = 2**30
+
+
+def started(folder: Folder, *options: str, memory: int | None = None) -> subprocess.Popen[str]:
+    """Start the program as a process of its own, with so much memory at most."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (memory or 0, memory or 0))
+
+    return subprocess.Popen(
+        [sys.executable, "-m", "scoring_program", str(folder.input), str(folder.output), *options],
+        cwd=REPOSITORY,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=limit if memory else None,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+    )
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes", "loky"])
+def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str) -> None:
+    process = started(folder.write(), "--resamples", "3000000", "--backend", backend)
+    assert process.stdout is not None
+    while "entries on" not in process.stdout.readline():  # resampling begins
+        pass
+    time.sleep(0.5)
+    process.send_signal(signal.SIGTERM)
+    before = time.monotonic()
+    _, err = process.communicate(timeout=20)
+    assert time.monotonic() - before < 10
+    assert process.returncode == 2
+    assert err.startswith("Stopped before the results were complete: nothing was written.")
+    assert "time_budget" in err
+    assert "Traceback" not in err
+    assert os.listdir(folder.root) == ["input"]
+
+
+def test_sigterm_while_writing_comes_too_late(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace = os.replace
+
+    def interrupted(*paths: str) -> None:
+        os.kill(os.getpid(), signal.SIGTERM)
+        replace(*paths)
+
+    monkeypatch.setattr(os, "replace", interrupted)
+    assert folder.write().run("--resamples", "100") == 0
+    assert folder.scores()
+    assert sorted(os.listdir(folder.root)) == ["input", "output"]
+
+
+def test_the_time_budget_is_kept(tmp_path: Path) -> None:
+    folder = large(tmp_path, 20_000, 12)
+    assert folder.run("--resamples", "200") == 0  # whatever is imported and compiled once
+    for budget in (3, 5):
+        begun = time.monotonic()
+        assert folder.run("--resamples", "1000000", "--time-budget", str(budget)) == 0
+        took = time.monotonic() - begun
+        assert took < 1.1 * budget
+        used = int(folder.results()["signature"]["resamples"])
+        assert 100 < used < 1_000_000
+
+
+def large(root: Path, n: int, teams: int) -> Folder:
+    """Return a competition of n examples and two metrics."""
+    folder = Folder(root, n, [f"team{k}" for k in range(teams)])
+    return folder.write("metrics: [accuracy_score, {f1_score: {average: macro}}]\n")
+
+
+def test_more_replicates_than_memory_are_refused(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert folder.write("resamples: 1000000000000\n").run() == 2
+    assert "resamples: the replicates need" in capsys.readouterr().err
+
+
+BOMBS = {
+    "zip": ("upload.zip", lambda: zipped({"predictions.csv": bytes(300_000_000)})),
+    "nested zip": (
+        "upload.zip",
+        lambda: zipped({"a.zip": zipped({"b.zip": zipped({"c.csv": bytes(100_000_000)})})}),
+    ),
+    "a field of 100 MB": ("predictions.csv", lambda: b"id,label\nx000," + b"a" * 100_000_000),
+    "a quoted field of 100 MB": ("predictions.csv", lambda: b'id,label\nx000,"' + b"a" * 10**8),
+    "100 MB of commas": ("predictions.csv", lambda: b"id,label\n" + b"," * 100_000_000),
+    "100 MB of line ends": ("predictions.csv", lambda: b"\n" * 100_000_000),
+    "40 million rows": ("predictions.csv", lambda: b"a,b\n" * 40_000_000),
+    "a file too large": ("predictions.csv", lambda: b"id,label\n" * 30_000_000),
+    "JSON of brackets": ("predictions.json", lambda: b"[" * 100_000_000),
+    "JSON records of different keys": (
+        "predictions.json",
+        lambda: b"[" + b",".join(b'{"k%d": 1}' % i for i in range(20_000)) + b"]",
+    ),
+    "a matrix of one row": ("x.predict", lambda: b"1 " * 40_000_000),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BOMBS)
+def test_bombs_end_in_time_and_memory(tmp_path: Path, name: str) -> None:
+    file, content = BOMBS[name]
+    trap = Trap(tmp_path).single()
+    trap.upload(content(), file)
+    begun = time.monotonic()
+    process = started(trap, memory=4 * GIB)
+    _, err = process.communicate(timeout=120)
+    assert time.monotonic() - begun < 60
+    assert process.returncode == 1, err
+    assert file.split(".")[0] in err
+    assert len(err) < 5000
+
+
+@pytest.mark.parametrize("name", ["zip", "JSON records of different keys"])
+def test_small_bombs_end_in_little_memory(tmp_path: Path, name: str) -> None:
+    file, content = BOMBS[name]
+    trap = Trap(tmp_path).single()
+    trap.upload(content(), file)
+    process = started(trap, memory=1 * GIB)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 1, err
+
+
+def test_the_limits_are_settings(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    path = folder.input / "res" / "Four.zip"
+    inner = zipped({f"{k}.csv": "id,label\n" for k in range(5)})
+    path.write_bytes(zipped({"inner.zip": inner}))
+    for options, said in (
+        (("--most-files", "3"), "more than 3 files"),
+        (("--most-nested", "1"), "more than 1 deep"),
+    ):
+        assert folder.run("--resamples", "100", *options) == 0
+        (unusable,) = folder.results()["unusable"]
+        assert said in unusable["reason"]
+    path.write_bytes(zipped({"a.csv": "0" * 1_500_000}))
+    for options, said in (
+        (("--largest-upload", "1"), "more than the limit of 1 MB"),
+        (("--largest-file", "1"), "2 MB, larger than the limit of 1 MB"),
+        (("--most-ratio", "2"), "2 times its size"),
+    ):
+        assert folder.run("--resamples", "100", *options) == 0
+        (unusable,) = folder.results()["unusable"]
+        assert said in unusable["reason"]
+
+
+def test_a_tally_counts_archives_inside_archives() -> None:
+    tally = limits.Tally(limits.Limits(most_files=10))
+    assert tally.excess([1] * 6, 6) == ""
+    assert tally.excess([1] * 6, 6, depth=2) == "more than 10 files"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">/dev/full", "| head -1"])
+def test_who_reads_the_log_is_no_reason_to_fail(folder: Folder, closed: str) -> None:
+    if closed == ">/dev/full" and not Path("/dev/full").exists():
+        pytest.skip("no /dev/full here")
+    folder.write()
+    command = f'"{sys.executable}" -m scoring_program "{folder.input}" "{folder.output}" {closed}'
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], cwd=REPOSITORY, capture_output=True, text=True
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert folder.scores()
+
+
+def test_a_log_that_knows_ascii_only(folder: Folder) -> None:
+    folder.teams = {"Équipe": folder.labels, "فريق": folder.labels}
+    folder.write()
+    done = subprocess.run(
+        [sys.executable, "-m", "scoring_program", str(folder.input), str(folder.output)],
+        cwd=REPOSITORY,
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"\\xc9quipe" in done.stdout
+
+
+# -- load ------------------------------------------------------------------------------------------
+
+
+def bulk(folder: Folder, submissions: int) -> Path:
+    """Write a platform's bulk download: an archive with an archive for every submission."""
+    rng = np.random.default_rng(1)
+    members = {}
+    for k in range(submissions):
+        labels = np.where(rng.random(len(folder.ids)) < 0.3, "a", folder.labels)
+        rows = "".join(f"{i},{label}\n" for i, label in zip(folder.ids, labels, strict=True))
+        name = f"{1000 + k}_user{k}_PhaseId7_2026-01-01T10_00_00_predictions.zip"
+        members[name] = zipped({"predictions.csv": "id,label\n" + rows})
+    folder.input.joinpath("res").mkdir(exist_ok=True)
+    path = folder.input / "res" / "bulk_submissions.zip"
+    path.write_bytes(zipped(members))
+    return path
+
+
+def test_a_bulk_download_is_read_in_time(folder: Folder) -> None:
+    folder.teams = {}
+    folder.write("metrics: [accuracy_score]\n")
+    bulk(folder, 120)
+    begun = time.monotonic()
+    assert folder.run("--resamples", "100") == 0
+    assert time.monotonic() - begun < 60
+    assert folder.results()["m"] == 120
+
+
+@pytest.mark.slow
+def test_2000_submissions_in_one_bulk_download(folder: Folder) -> None:
+    folder.teams = {}
+    folder.write("metrics: [accuracy_score]\n")
+    bulk(folder, 2000)
+    begun = time.monotonic()
+    process = started(folder, "--resamples", "1000", memory=8 * GIB)
+    out, err = process.communicate(timeout=900)
+    print(f"2,000 submissions: {time.monotonic() - begun:.0f} s, {_peak():.2f} GiB")
+    assert process.returncode == 0, err
+    assert "2000 entries" in out
+
+
+@pytest.mark.slow
+def test_a_million_examples_of_twenty_teams(tmp_path: Path) -> None:
+    folder = large(tmp_path, 1_000_000, 20)
+    begun = time.monotonic()
+    process = started(folder, "--resamples", "1000")
+    out, err = process.communicate(timeout=900)
+    print(f"1,000,000 × 20: {time.monotonic() - begun:.0f} s, {_peak():.2f} GiB")
+    assert process.returncode == 0, err
+    assert "20 entries on 1000000 examples" in out
+
+
+def test_a_hundred_thousand_examples_of_five_teams(tmp_path: Path) -> None:
+    folder = large(tmp_path, 100_000, 5)
+    process = started(folder, "--resamples", "100", memory=3 * GIB)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+
+
+def _peak() -> float:
+    """Return the memory that the largest child process took, in GiB."""
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 2**20
+
+
+#: Scores one submission again and again in one process; prints memory and open files.
+_REPEATED = """
+import gc, os, sys, resource
+from scoring_program.cli import main
+def taken():
+    gc.collect()
+    with open("/proc/self/statm") as stream:
+        return int(stream.read().split()[1]) * resource.getpagesize()
+source, output, times = sys.argv[1], sys.argv[2], int(sys.argv[3])
+sys.stdout = open(os.devnull, "w")
+for k in range(times + times // 5):
+    if k == times // 5:  # caches are full by then
+        before = taken(), len(os.listdir("/proc/self/fd"))
+    assert main([source, output, "--resamples", "100", "--workers", "1"]) == 0
+print(*before, taken(), len(os.listdir("/proc/self/fd")), file=sys.__stdout__)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="reads /proc")
+@pytest.mark.parametrize("times", [25, pytest.param(500, marks=pytest.mark.slow)])
+def test_scored_again_and_again_nothing_grows(tmp_path: Path, times: int) -> None:
+    trap = Trap(tmp_path).single()
+    trap.upload(zipped({"predictions.csv": trap.csv()}), "upload.zip")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-c", _REPEATED, str(trap.input), str(trap.output), str(times)],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "TMPDIR": str(temporary)},
+    )
+    assert done.returncode == 0, done.stderr
+    before, open_before, after, open_after = map(int, done.stdout.split())
+    print(f"{times} runs: {(after - before) / 1e6:+.1f} MB")
+    assert after - before < 8_000_000
+    assert open_after == open_before
+    assert os.listdir(temporary) == []
+    assert sorted(os.listdir(tmp_path)) == ["input", "output", "temporary"]
