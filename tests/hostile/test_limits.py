@@ -201,14 +201,14 @@ def test_a_log_that_knows_ascii_only(folder: Folder) -> None:
 # -- load ------------------------------------------------------------------------------------------
 
 
-def bulk(folder: Folder, submissions: int) -> Path:
+def bulk(folder: Folder, submissions: int, owners: int) -> Path:
     """Write a platform's bulk download: an archive with an archive for every submission."""
     rng = np.random.default_rng(1)
     members = {}
     for k in range(submissions):
         labels = np.where(rng.random(len(folder.ids)) < 0.3, "a", folder.labels)
         rows = "".join(f"{i},{label}\n" for i, label in zip(folder.ids, labels, strict=True))
-        name = f"{1000 + k}_user{k}_PhaseId7_2026-01-01T10_00_00_predictions.zip"
+        name = f"{1000 + k}_user{k % owners}_PhaseId7_2026-01-01T10_00_00_predictions.zip"
         members[name] = zipped({"predictions.csv": "id,label\n" + rows})
     folder.input.joinpath("res").mkdir(exist_ok=True)
     path = folder.input / "res" / "bulk_submissions.zip"
@@ -219,24 +219,24 @@ def bulk(folder: Folder, submissions: int) -> Path:
 def test_a_bulk_download_is_read_in_time(folder: Folder) -> None:
     folder.teams = {}
     folder.write("metrics: [accuracy_score]\n")
-    bulk(folder, 120)
+    bulk(folder, 300, owners=30)
     begun = time.monotonic()
-    assert folder.run("--resamples", "100") == 0
-    assert time.monotonic() - begun < 60
-    assert folder.results()["m"] == 120
+    assert folder.run("--resamples", "100", "--runs", "best") == 0
+    assert time.monotonic() - begun < 30
+    assert folder.results()["m"] == 30
 
 
 @pytest.mark.slow
 def test_2000_submissions_in_one_bulk_download(folder: Folder) -> None:
     folder.teams = {}
     folder.write("metrics: [accuracy_score]\n")
-    bulk(folder, 2000)
+    bulk(folder, 2000, owners=100)
     begun = time.monotonic()
-    process = started(folder, "--resamples", "1000", memory=8 * GIB)
-    out, err = process.communicate(timeout=900)
+    process = started(folder, "--runs", "best", memory=4 * GIB)
+    out, err = process.communicate(timeout=600)
     print(f"2,000 submissions: {time.monotonic() - begun:.0f} s, {_peak():.2f} GiB")
     assert process.returncode == 0, err
-    assert "2000 entries" in out
+    assert "100 entries" in out
 
 
 @pytest.mark.slow
