@@ -103,12 +103,13 @@ def examine(table: Table, expected: Expected) -> Submission:
     header, table = submission_header(
         table, targets, expected.known_columns, frozenset(expected.ids or ())
     )
-    for i, row in enumerate(table.rows):
-        if len(row) != len(header):
-            problems.add(
-                "rows of the wrong width",
-                f"{table.place(i)}: {len(row)} cells found, {len(header)} expected",
-            )
+    if set(map(len, table.rows)) != {len(header)}:
+        for i, row in enumerate(table.rows):
+            if len(row) != len(header):
+                problems.add(
+                    "rows of the wrong width",
+                    f"{table.place(i)}: {len(row)} cells found, {len(header)} expected",
+                )
     problems.raise_if_any("Give every row the same columns; quote texts that hold the delimiter.")
     columns = dict(zip(header, zip(*table.rows, strict=True), strict=True))
     places = _Places(table)
@@ -175,7 +176,7 @@ def _by_id(
     """Return the row of every example, −1 where it is missing and may be."""
     known = expected.ids or ()
     rows = dict(zip(ids, range(len(ids)), strict=True))
-    if len(rows) == len(ids) == len(known) and rows.keys() == set(known):
+    if len(rows) == len(ids) == len(known) and all(map(rows.__contains__, known)):
         return list(map(rows.__getitem__, known))
     lookup = {*known, *expected.ignored}
     rows = {}

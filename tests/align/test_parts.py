@@ -61,7 +61,6 @@ def test_private_rows_rank_and_public_ones_are_scored_too(tmp_path: Path) -> Non
     assert "Usage: 12 private and 12 public rows; the private ones rank." in results["notes"]
 
 
-@pytest.mark.parametrize("part", ["Public", "Private"])
 def test_page_has_the_shake_up(tmp_path: Path) -> None:
     _, results = run(usage_case().write(tmp_path))
     page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
@@ -82,6 +81,7 @@ def test_page_has_the_shake_up(tmp_path: Path) -> None:
         assert verdict == ("unmoved" if move == "0" else "within" if inside else "beyond")
 
 
+@pytest.mark.parametrize("part", ["Public", "Private"])
 def test_one_usage_alone_is_an_ordinary_gold(tmp_path: Path, part: str) -> None:
     folder = usage_case((part, "Ignored")).write(tmp_path)
     competition, _ = gather(folder, lambda chosen: chosen)

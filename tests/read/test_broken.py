@@ -97,3 +97,12 @@ def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
     assert "no predictions file among Three/p.xlsx" in reasons["Three"]
     assert "the folder is empty" in reasons["Five"]
     assert "Left aside, not data files: n.pdf." in competition.notes
+
+
+def test_line_numbers_count_blank_lines_and_lines_inside_quotes(tmp_path: Path) -> None:
+    text = 'id,label,note\n\nt1,a,"two\nlines"\n   \nt2,x,\n,,\n'
+    folder = case({"p.csv": text.encode()}).write(tmp_path)
+    with pytest.raises(SubmissionError) as caught:
+        gather(folder, lambda settings: settings)
+    assert "line 6, column 'label': found 'x'" in str(caught.value)
+    assert "line 7: id '' is not in the test set" in str(caught.value)

@@ -6,6 +6,8 @@ import csv
 import io
 import itertools
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats.encoding import decode
@@ -56,24 +58,26 @@ def read_text(content: bytes, file: str) -> Table:
 
 
 def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
-    rows: list[list[str]] = []
-    numbers: list[int] = []
-    cells = 0
-    padded = not text.isascii() or " " in text or ("\t" in text and delimiter != "\t")
+    if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
+        raise too_many_cells(file)
+    how: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
+    reader = csv.reader(io.StringIO(text, newline=""), **how)
     try:
-        for row in reader:
-            if row and (len(row) > 1 or row[0].strip()):
-                cells += len(row)
-                if cells > MOST_CELLS:
-                    raise too_many_cells(file)
-                rows.append([cell.strip() for cell in row] if padded else row)
-                numbers.append(reader.line_num + skipped)
+        rows = list(reader)
     except csv.Error as error:
         raise SubmissionError(
             f"{file}: line {reader.line_num + skipped}: {error}; "
             "expected one row of short texts a line"
         ) from error
+    numbers: Sequence[int] = range(skipped + 1, skipped + len(rows) + 1)
+    if reader.line_num > len(rows):  # some cells hold line ends
+        reader = csv.reader(io.StringIO(text, newline=""), **how)
+        numbers = [reader.line_num + skipped for _ in reader]
+    if not text.isascii() or " " in text or ("\t" in text and delimiter != "\t"):
+        rows = [[cell.strip() for cell in row] for row in rows]
+    if not all(map(any, rows)):
+        kept = [i for i, row in enumerate(rows) if len(row) > 1 or any(row)]
+        rows, numbers = [rows[i] for i in kept], [numbers[i] for i in kept]
     if not rows:
         raise empty(file)
     return Table(file, rows, numbers)
