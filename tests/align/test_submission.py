@@ -1,0 +1,155 @@
+"""What a submission must hold: every defect is found, placed and told with the others."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from scoring_program.align import cells, entry
+from scoring_program.align.submission import Expected, Target, examine
+from scoring_program.errors import SubmissionError
+from scoring_program.read.formats import read_table
+
+IDS = ("t1", "t2", "t3", "t4")
+LABELS = Target("label", "labels")
+NUMBERS = Target("score", "numbers")
+CHANCES = Target("label", "probabilities")
+
+
+def expected(target: Target = LABELS, labels: tuple[str | int, ...] = ("a", "b"), **how: object):  # type: ignore[no-untyped-def]
+    return Expected(range(4), 4, IDS, {target: labels}, **how)  # type: ignore[arg-type]
+
+
+def found(text: str, what: Expected) -> list[list[object]]:
+    (columns,) = examine(read_table(text.encode(), "p.csv"), what).predictions.values()
+    return [list(column) for column in columns]
+
+
+def problems(text: str, what: Expected) -> str:
+    with pytest.raises(SubmissionError) as caught:
+        found(text, what)
+    return str(caught.value)
+
+
+def test_rows_are_put_in_the_order_of_the_examples() -> None:
+    assert found("id,label\nt3,b\nt1,a\nt4,b\nt2,a\n", expected()) == [["a", "a", "b", "b"]]
+
+
+def test_positions_are_those_of_the_gold_file() -> None:
+    what = Expected([2, 0], 3, ("t1", "t2"), {LABELS: ("a", "b")}, ignored=frozenset({"t9"}))
+    assert found("label\na\nb\nb\n", what) == [["b", "a"]]
+    assert found("id,label\nt2,a\nt1,b\nt9,?\n", what) == [["b", "a"]]
+
+
+def test_all_problems_are_told_together_with_place_and_remedy() -> None:
+    message = problems("id,label\nt1,a\nt1,b\nt9,a\nt3,c\nt4,\n", expected())
+    assert message.splitlines() == [
+        "p.csv: 1 duplicate ids",
+        "  - line 3: id 't1' was already on line 2",
+        "p.csv: 1 extra ids",
+        "  - line 4: id 't9' is not in the test set",
+        "p.csv: 1 missing ids",
+        "  - id 't2' has no row",
+        *message.splitlines()[6:-1],
+        "Expected 4 rows, one prediction an example, matched by id.",
+    ]
+    assert "line 5, column 'label': found 'c', expected one of the labels" in message
+    assert "empty cells" in message
+    assert "line 6, column 'label': found ''" in message
+
+
+def test_at_most_ten_examples_of_each_problem() -> None:
+    rows = "".join(f"z{i},a\n" for i in range(15))
+    message = problems("id,label\n" + "".join(f"{key},a\n" for key in IDS) + rows, expected())
+    assert message.count("is not in the test set") == 10
+    assert "… and 5 more" in message
+
+
+def test_labels_are_listed_only_if_they_are_public() -> None:
+    text = "id,label\nt1,a\nt2,a\nt3,a\nt4,zzz\n"
+    assert "one of a, b" not in problems(text, expected())
+    assert "expected one of a, b" in problems(text, expected(labels_are_public=True))
+
+
+def test_any_label_will_do_where_they_are_not_known() -> None:
+    assert found("zz\ny\nx\nw\n", expected(labels=())) == [["zz", "y", "x", "w"]]
+    assert "empty cells" in problems("id,label\nt1,a\nt2,a\nt3,a\nt4,\n", expected(labels=()))
+
+
+@pytest.mark.parametrize("cell", ["nan", "NaN", "inf", "-inf", "1e10", "1_0", "x", ""])
+def test_numbers_are_finite_and_fit_the_platforms(cell: str) -> None:
+    text = f"id,score\nt1,1\nt2,{cell}\nt3,0.5\nt4,-2e3\n"
+    message = problems(text, expected(NUMBERS, ()))
+    assert f"line 3, column 'score': found '{cell}'" in message
+
+
+def test_decimal_comma_is_explained() -> None:
+    text = "id;score\nt1;1\nt2;0,5\nt3;2\nt4;3\n"
+    assert "write the decimal point as '.'" in problems(text, expected(NUMBERS, ()))
+
+
+def test_probabilities_by_class_and_their_limits() -> None:
+    text = "id,b,a\nt1,0.25,0.75\nt2,1,0\nt3,0,1\nt4,0.5,0.5\n"
+    assert found(text, expected(CHANCES)) == [[0.75, 0.0, 1.0, 0.5], [0.25, 1.0, 0.0, 0.5]]
+    assert "do not sum to 1" in problems(text.replace("0.25", "0.26"), expected(CHANCES))
+    message = problems(text.replace("t2,1,0", "t2,2,-1"), expected(CHANCES))
+    assert re.search(r"1 probabilities outside \[0, 1\]\n  - line 3, .*: found -1, 2", message)
+
+
+def test_label_is_the_class_with_the_highest_number_and_the_first_of_equals() -> None:
+    text = "id,b,a\nt1,1,2\nt2,2,1\nt3,0,0\nt4,5,-5\n"
+    assert found(text, expected()) == [["a", "b", "a", "b"]]
+
+
+def test_missing_prediction_is_wrong_and_of_a_known_class() -> None:
+    what = expected(missing="wrong")
+    gold = {"label": np.array(["a", "b", "a", "b"])}
+    table = read_table(b"id,label\nt1,a\nt4,b\n", "p.csv")
+    (aligned,) = entry.align(table, "T", what, gold, "").predictions.values()
+    assert aligned.tolist() == ["a", "a", "b", "b"]
+    table = read_table(b"id,a,b\nt1,1,0\nt4,0,1\n", "p.csv")
+    (aligned,) = entry.align(table, "T", what, gold, "").predictions.values()
+    assert aligned.tolist() == ["a", "a", "b", "b"]
+
+
+def test_probabilities_that_files_rounded_off_are_scaled() -> None:
+    table = read_table(b"id,a,b\nt1,.3333,.6666\nt2,0,1\nt3,1,0\nt4,.5,.5\n", "p.csv")
+    (aligned,) = entry.align(table, "T", expected(CHANCES), {}, "").predictions.values()
+    assert aligned.shape == (4, 2)
+    assert aligned.sum(axis=1).tolist() == pytest.approx([1, 1, 1, 1], abs=1e-15)
+
+
+def test_columns_are_kept_for_metrics_that_read_them() -> None:
+    table = read_table(b"id,label,why\nt2,a,x\nt1,b,y\nt3,a,z\nt4,a,w\n", "p.csv")
+    assert examine(table, expected()).columns == {}
+    kept = examine(table, expected(keep_columns=True)).columns
+    assert kept["why"] == ["y", "x", "z", "w"]
+
+
+@pytest.mark.parametrize(
+    ("known", "cell", "label"),
+    [
+        ((0, 1), "1", 1),
+        ((0, 1), "1.0", 1),
+        ((0, 1), "True", 1),
+        ((0, 1), "1.5", None),
+        ((0, 1), "2", None),
+        ((0, 1), "inf", None),
+        (("0", "a"), "0.0", None),
+        (("yes", "no"), "yes", "yes"),
+        (("yes", "no"), "Yes", None),
+    ],
+)
+def test_labels_as_files_write_them(
+    known: tuple[str | int, ...], cell: str, label: str | int | None
+) -> None:
+    assert cells.label_reader(known)(cell) == label
+
+
+def test_quantities_and_classes() -> None:
+    assert cells.is_quantity(["0.5", "1"])
+    assert cells.is_quantity([str(i) for i in range(21)])
+    assert not cells.is_quantity(["1", "2", "3"])
+    assert not cells.is_quantity(["1", "x"])
