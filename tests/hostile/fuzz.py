@@ -23,7 +23,8 @@ with atheris.instrument_imports(include=["scoring_program", "zipfile", "csv", "j
     from scoring_program.read.formats import FORMATS, read_table
     from scoring_program.settings import load
 
-from tests.hostile.bad import WITH_IDS, zipped
+from tests.hostile.bad.makers import zipped
+from tests.hostile.bad.rows import WITH_IDS
 
 #: The first byte of an input says what its other bytes are.
 NAMES = (

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.hostile.bad import WITH_IDS, zipped
+from tests.hostile.bad.makers import zipped
+from tests.hostile.bad.rows import WITH_IDS
 from tests.hostile.trap import A, B, C, Trap
 
 #: What a cell may turn into.
@@ -53,14 +54,18 @@ Rows = list[list[str]]
 
 
 @st.composite
-def corrupted(draw: st.DrawFn, rows: Rows) -> Rows:
-    """Drop, duplicate, swap and retype rows and cells."""
+def corrupted(draw: st.DrawFn, rows: Rows, *, turning: bool = False) -> Rows:
+    """Drop, duplicate, swap and retype rows and cells.
+
+    Messages name ids: a gold row whose id and label change places makes a label public by itself.
+    """
+    kinds = ["drop", "duplicate", "swap", "retype", "many", *(["turn"] * turning)]
     rows = [list(row) for row in rows]
     for _ in range(draw(st.integers(0, 3))):
         if not rows:
             break
         i, j = draw(st.integers(0, len(rows) - 1)), draw(st.integers(0, len(rows) - 1))
-        kind = draw(st.sampled_from(["drop", "duplicate", "swap", "turn", "retype", "many"]))
+        kind = draw(st.sampled_from(kinds))
         if kind == "drop":
             del rows[i]
         elif kind == "duplicate":
@@ -111,7 +116,7 @@ def words(draw: st.DrawFn, text: str) -> str:
 
 def _submission(trap: Trap, data: st.DataObject) -> None:
     file = data.draw(st.sampled_from([*WITH_IDS, "lines/predictions.txt", "task.predict"]))
-    rows = data.draw(corrupted([[i, A] for i in trap.ids]))
+    rows = data.draw(corrupted([[i, A] for i in trap.ids], turning=True))
     ids, labels = [row[0] for row in rows], [row[1] for row in rows]
     if file in WITH_IDS:
         content = WITH_IDS[file](ids, labels)

@@ -15,7 +15,7 @@ import pytest
 
 from scoring_program.read import limits
 from tests.competitions import REPOSITORY, Folder
-from tests.hostile.bad import zipped
+from tests.hostile.bad.makers import zipped
 from tests.hostile.trap import Trap
 
 GIB = 2**30

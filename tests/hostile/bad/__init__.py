@@ -1,0 +1,33 @@
+"""Bad inputs by kind: what each is, the exit status it must end with and what the message says.
+
+``python -m tests.hostile.bad`` prints the README's table; test_bad_inputs.py tries them all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from tests.hostile.bad import (
+    archives,
+    arrays,
+    folders,
+    json_files,
+    metrics,
+    organizer,
+    rows,
+    text,
+)
+from tests.hostile.bad.case import Bad
+
+BAD: tuple[Bad, ...] = tuple(
+    bad
+    for kinds in (rows, text, json_files, arrays, archives, folders, organizer, metrics)
+    for bad in kinds.cases()
+)
+
+
+def table() -> str:
+    """Return the README's table: bad inputs by kind with the number tried."""
+    counts = Counter(bad.kind for bad in BAD)
+    lines = [f"| {kind} | {count} |" for kind, count in counts.items()]
+    return "\n".join(["| bad inputs | tried |", "|---|---:|", *lines, f"| all | {len(BAD)} |"])

@@ -1,0 +1,7 @@
+"""``python -m tests.hostile.bad``: the README's table of bad inputs."""
+
+import sys
+
+from tests.hostile.bad import table
+
+sys.stdout.write(table() + "\n")
