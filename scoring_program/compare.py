@@ -100,7 +100,7 @@ def read(path: Path, metric: str | None = None) -> Competition:
         document = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise OrganizerError(f"{file}: cannot be read: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise OrganizerError(f"{file}: not valid JSON: {error}") from error
     version = document.get("schema_version") if isinstance(document, dict) else None
     if version != _SCHEMA_VERSION:

@@ -20,6 +20,7 @@ SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", 
 #: Column of a Kaggle solution that says which part of the leaderboard a row belongs to.
 USAGE = "Usage"
 
+_DIGITS = re.compile(r"\d")
 _ID_NAME = re.compile(r"ids?|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
 
 
@@ -32,7 +33,8 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table]
     """Split the header off the gold, or name the columns of a gold that has none.
 
     A first row is a header if it holds a known name or one of ``named``, or if all its cells are
-    texts and its last cell does not occur again below. Some formats tell the names themselves.
+    texts, its last cell does not occur again below and its first is no id like those below. Some
+    formats tell the names themselves.
 
     Raises
     ------
@@ -48,7 +50,8 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table]
         is_header = True
     else:
         texts = all(cell and not is_number(cell) for cell in first)
-        is_header = texts and not any(row and row[-1] == first[-1] for row in below.rows)
+        again = any(row and row[-1] == first[-1] for row in below.rows)
+        is_header = texts and not again and not _is_next(first[0], below.rows)
     if is_header:
         where = f"{table.file}: {table.place(0)}"
         if "" in first:
@@ -64,6 +67,13 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table]
             "add a header such as 'id,label'"
         )
     return (["id", "label"] if len(first) == 2 else ["label"]), table
+
+
+def _is_next(cell: str, rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a cell is written like the first cell below it but for its digits (x007, x008)."""
+    if not rows or not _DIGITS.search(cell):
+        return False
+    return _DIGITS.sub("0", cell) == _DIGITS.sub("0", rows[0][0])
 
 
 def gold_id_column(

@@ -179,3 +179,18 @@ def test_nothing_is_left_beside_an_organizers_metric(trap: Trap) -> None:
     before = trap.everything()
     assert trap.run("--resamples", "100") == 0
     assert trap.everything() == before
+
+
+def test_a_gold_without_header_keeps_its_first_row_to_itself(
+    trap: Trap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Even where the label of the first row occurs nowhere else, as the name of a column would."""
+    trap.single()
+    rows = zip(trap.ids, [C, *([A, B] * len(trap.ids))], strict=False)
+    trap.put("ref/gold.csv", "".join(f"{i},{label}\n" for i, label in rows))
+    trap.submit({"id": trap.ids, "label": [A] * len(trap.ids)})
+    assert trap.run("--resamples", "100") == 0
+    assert trap.scores()["n_examples"] == len(trap.ids)
+    assert trap.run("--resamples", "100", "--group", "author") == 2
+    emitted = "".join(capsys.readouterr())
+    assert C not in emitted
