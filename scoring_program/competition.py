@@ -45,7 +45,7 @@ from scoring_program.read.formats import FORMATS, detect
 from scoring_program.read.layout import Source, Upload
 from scoring_program.read.limits import too_large
 from scoring_program.read.names import printable
-from scoring_program.read.reference import FIELD, find_reference
+from scoring_program.read.reference import FIELD, Reference, find_reference
 from scoring_program.render.inputs import Unusable
 from scoring_program.settings import MetricSpec, Settings
 
@@ -147,16 +147,12 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     path = reference.settings or (_PACKED if _PACKED.is_file() else None)
     chosen = adjust(settings.load(path))
     beside = path.parent if path else None
-    upload = layout.find_submissions(
-        folder / "res",
-        chosen.layout,
-        tasks=reference.tasks,
-        pattern=chosen.name_pattern,
-        limits=chosen.limits,
-    )
     if not reference.gold or chosen.layout == "wide":
+        upload = _upload(folder / "res", reference, chosen)
         return _wide(upload, beside, chosen), chosen
+    # The organizer's own files come first: a participant cannot mend them.
     parts, notes = _parts(reference.gold, beside, chosen)
+    upload = _upload(folder / "res", reference, chosen)
     reader = _Reader(chosen)
     if upload.layout == "teams":
         competition = _teams(upload, parts, reader, chosen)
@@ -165,6 +161,16 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
         competition = _single(upload.sources[0], rivals, parts, reader)
     notes = (*competition.notes, *notes, *reader.notes())
     return _by_usage(replace(competition, notes=notes)), chosen
+
+
+def _upload(folder: Path, reference: Reference, chosen: Settings) -> Upload:
+    return layout.find_submissions(
+        folder,
+        chosen.layout,
+        tasks=reference.tasks,
+        pattern=chosen.name_pattern,
+        limits=chosen.limits,
+    )
 
 
 def duration(folder: Path) -> float | None:
@@ -310,6 +316,12 @@ def _parts(
         notes.extend(said)
     if len(parts) > 1:
         parts = [_renamed(part, part.name) for part in parts]
+        keys = [metric.name for part in parts for metric in part.metrics]
+        if len(set(keys)) < len(keys):
+            raise ReferenceDataError(
+                f"ref: the names of the tasks {', '.join(gold)} are too much alike for keys of "
+                "scores.txt; let them differ in ASCII letters and digits"
+            )
         notes.insert(0, f"Tasks, one gold file each: {', '.join(gold)}.")
     return tuple(parts), tuple(dict.fromkeys(notes))
 

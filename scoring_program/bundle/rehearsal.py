@@ -36,15 +36,21 @@ def rehearse(
         unpack(submission, app / "input" / "res", "input/res")
         (app / "output").mkdir()
         command = command_of(app / "program", app)
-        done = subprocess.run(
-            [python, *command[1:]],
-            cwd=app / "program",
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            timeout=_LONGEST,
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [python, *command[1:]],
+                cwd=app / "program",
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                timeout=_LONGEST,
+                check=False,
+            )
+        except subprocess.TimeoutExpired as error:
+            raise OrganizerError(
+                f"the packed program takes more than {_LONGEST} s on the packed solution; "
+                "lower 'resamples'"
+            ) from error
         scores = app / "output" / "scores.json"
         page = app / "output" / "detailed_results.html"
         if done.returncode or not scores.is_file() or not page.is_file():

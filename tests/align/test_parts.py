@@ -178,6 +178,22 @@ def test_every_task_has_the_metrics_of_its_columns(tmp_path: Path) -> None:
     ]
 
 
+def test_tasks_whose_keys_would_be_the_same(tmp_path: Path) -> None:
+    made = tasks_case()
+    files = {
+        name.replace("stance", "a b").replace("mood", "a-b"): made.files[name]
+        for name in made.files
+    }
+    with pytest.raises(ReferenceDataError, match="too much alike"):
+        gather(Case(files, made.settings).write(tmp_path), lambda chosen: chosen)
+
+
+def test_broken_gold_is_told_before_an_empty_upload(tmp_path: Path) -> None:
+    folder = case({}, gold={"gold.csv": b""}).write(tmp_path)
+    with pytest.raises(ReferenceDataError, match="the file is empty"):
+        gather(folder, lambda chosen: chosen)
+
+
 def test_task_without_any_metric(tmp_path: Path) -> None:
     made = tasks_case("metrics: [{name: f, function: f1_score, column: mood}]\n")
     made.files["ref/mood.csv"] = made.files["ref/mood.csv"].replace(b"id,label", b"id,mood")
