@@ -101,7 +101,9 @@ def analyse(
         )
     observed = np.asarray(observed, dtype=np.float64)
     rows = np.ascontiguousarray(replicates.values.T, dtype=np.float64)
-    bootstrap = Bootstrap.oriented(observed, rows, greater_is_better=metric.greater_is_better)
+    bootstrap = Bootstrap.oriented(
+        observed, rows, greater_is_better=metric.greater_is_better, examples=n
+    )
     field = Field.of(bootstrap.theta, names, baselines)
     alpha = round(1 - confidence, 12)
     tail = intervals.tail_probability(confidence, units)

@@ -10,7 +10,7 @@ from scoring_program.analysis import Floats, Ints
 from scoring_program.infer import intervals, significance
 from scoring_program.infer.inputs import Bootstrap, negligible
 
-#: Replicates of differences held at once: 1 MiB, which stays in a core's cache.
+#: Replicates, or tallies, of differences held at once: 1 MiB, which stays in a core's cache.
 _NUMBERS_AT_ONCE = 2**17
 
 
@@ -44,27 +44,29 @@ def compare(
     tolerance = negligible(theta[first], theta[second])
     columns: dict[str, Floats] = {
         name: np.empty(first.size)
-        for name in ("mean", "error", "skewness", "low", "high", "one_sided", "two_sided")
+        for name in ("mean", "error", "low", "high", "one_sided", "two_sided")
     }
-    step = max(1, _NUMBERS_AT_ONCE // bootstrap.resamples)
+    columns["skewness"] = np.zeros(first.size)
+    counts = bootstrap.counts
+    step = max(1, _NUMBERS_AT_ONCE // (bootstrap.resamples if counts is None else counts.size))
     for start in range(0, first.size, step):
         block = slice(start, start + step)
-        rows = bootstrap.replicates[first[block]] - bootstrap.replicates[second[block]]
-        mean, spread = rows.mean(axis=1), rows.std(axis=1, ddof=1)
+        rows, times = _differences(bootstrap, first[block], second[block])
+        mean, spread, third = _moments(rows, times)
         spread[spread <= tolerance[block]] = 0.0
         if interval == "standard_error":
             low, high = intervals.standard_error(mean, spread, tail)
         else:
-            low, high = intervals.percentile(rows, tail)
+            low, high = intervals.percentile(rows, tail, times)
         columns["mean"][block], columns["error"][block] = mean, spread
         columns["low"][block], columns["high"][block] = low, high
         columns["one_sided"][block] = significance.one_sided_bootstrap(
-            rows, observed[block], tolerance[block]
+            rows, observed[block], tolerance[block], times
         )
         columns["two_sided"][block] = significance.two_sided_bootstrap(
-            rows, mean, observed[block], tolerance[block]
+            rows, mean, observed[block], tolerance[block], times
         )
-        columns["skewness"][block] = _skewness(rows, mean, spread)
+        np.divide(third, spread**3, out=columns["skewness"][block], where=spread > 0)
     return Comparisons(
         first,
         second,
@@ -80,10 +82,22 @@ def compare(
     )
 
 
-def _skewness(rows: Floats, mean: Floats, spread: Floats) -> Floats:
-    rows = rows - mean[:, None]
-    third = np.mean(rows * rows * rows, axis=1)
-    return np.divide(third, spread**3, out=np.zeros_like(third), where=spread > 0)
+def _differences(bootstrap: Bootstrap, first: Ints, second: Ints) -> tuple[Floats, Ints | None]:
+    """Return the replicates of k differences, [k, B]; or their values, [k, V], and how often."""
+    if bootstrap.counts is not None:
+        return bootstrap.counts.differences(first, second)
+    return bootstrap.replicates[first] - bootstrap.replicates[second], None
+
+
+def _moments(rows: Floats, times: Ints | None) -> tuple[Floats, Floats, Floats]:
+    """Return mean, standard deviation and third central moment [k] of replicates or tallies."""
+    weights = 1 if times is None else times
+    resamples = rows.shape[1] if times is None else times.sum(axis=1)
+    mean = np.sum(weights * rows, axis=1) / resamples
+    centred = rows - mean[:, None]
+    squares = centred * centred * weights
+    variance = np.sum(squares, axis=1) / (resamples - 1)
+    return mean, np.sqrt(variance), np.sum(squares * centred, axis=1) / resamples
 
 
 def error_matrix(entries: int, comparisons: Comparisons) -> Floats:

@@ -10,6 +10,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from scoring_program.analysis import Bools, Floats, Ints
+from scoring_program.infer.tallies import Counts
 
 #: Scores of entries i and j [R] each, after their predictions were swapped on the units that the
 #: rows of a boolean array [R, N] mark (N: examples, or groups where whole groups are resampled).
@@ -82,11 +83,15 @@ class Bootstrap:
 
     theta: Floats  # [m]
     replicates: Floats  # [m, B], rows contiguous
+    examples: int | None = None  # n, of which scores may be counts; None where nothing is known
 
     @classmethod
-    def oriented(cls, theta: Floats, rows: Floats, *, greater_is_better: bool) -> Bootstrap:
+    def oriented(
+        cls, theta: Floats, rows: Floats, *, greater_is_better: bool, examples: int | None = None
+    ) -> Bootstrap:
         """Negate the scores [m] and the replicates [m, B] of a metric of which less is better."""
-        return cls(theta, rows) if greater_is_better else cls(-theta, -rows)
+        sign = 1 if greater_is_better else -1
+        return cls(sign * theta, rows if greater_is_better else -rows, examples)
 
     @property
     def entries(self) -> int:
@@ -97,6 +102,11 @@ class Bootstrap:
     def resamples(self) -> int:
         """Number of resamples, B."""
         return int(self.replicates.shape[1])
+
+    @cached_property
+    def counts(self) -> Counts | None:
+        """The replicates as counts, None where the metric does not count examples."""
+        return None if self.examples is None else Counts.of(self.replicates, self.examples)
 
     @cached_property
     def deviations(self) -> Floats:

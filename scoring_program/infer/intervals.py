@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from scoring_program.analysis import Floats
+from scoring_program.analysis import Floats, Ints
 
 NORMAL = NormalDist()
 
@@ -34,22 +34,34 @@ def tail_probability(confidence: float, groups: int | None = None) -> float:
     return NORMAL.cdf(math.sqrt(groups / (groups - 1)) * float(stdtrit(groups - 1, tail)))
 
 
-def quantiles(rows: Floats, levels: Sequence[float]) -> Floats:
+def quantiles(rows: Floats, levels: Sequence[float], times: Ints | None = None) -> Floats:
     """Return the quantiles [len(levels), k] of the rows of an array [k, B], linearly interpolated.
 
-    The numbers are those of ``np.quantile(rows, levels, axis=1)``, several times faster.
+    The numbers are those of ``np.quantile(rows, levels, axis=1)``, several times faster. Where
+    ``times`` is given, the replicates are tallied: of ``rows`` [k, V], ascending, each occurs so
+    many times.
     """
-    last = rows.shape[1] - 1
+    last = (rows.shape[1] if times is None else int(times[0].sum())) - 1
     places = [last * level for level in levels]
     below = [min(max(math.floor(place), 0), last) for place in places]
     above = [min(place + 1, last) for place in below]
-    ordered = np.partition(rows, sorted({*below, *above}), axis=1)
+    ordered = _order_statistics(rows, sorted({*below, *above}), times)
     return np.stack(
         [
-            _interpolate(ordered[:, i], ordered[:, j], place - i)
+            _interpolate(ordered[i], ordered[j], place - i)
             for place, i, j in zip(places, below, above, strict=True)
         ]
     )
+
+
+def _order_statistics(rows: Floats, places: Sequence[int], times: Ints | None) -> dict[int, Floats]:
+    """Return place → the number [k] that would stand there, were its row sorted."""
+    if times is None:
+        ordered = np.partition(rows, places, axis=1)
+        return {place: ordered[:, place] for place in places}
+    up_to = np.cumsum(times, axis=1)
+    pairs = np.arange(len(rows))
+    return {place: rows[pairs, np.argmax(up_to > place, axis=1)] for place in places}
 
 
 def _interpolate(low: Floats, high: Floats, weight: float) -> Floats:
@@ -58,9 +70,9 @@ def _interpolate(low: Floats, high: Floats, weight: float) -> Floats:
     return high - step * (1 - weight) if weight >= 0.5 else low + step * weight
 
 
-def percentile(rows: Floats, tail: float) -> tuple[Floats, Floats]:
-    """Return lower and upper ends [k] of the percentile intervals of rows [k, B]."""
-    low, high = quantiles(rows, (tail, 1 - tail))
+def percentile(rows: Floats, tail: float, times: Ints | None = None) -> tuple[Floats, Floats]:
+    """Return lower and upper ends [k] of the percentile intervals of rows [k, B], or tallies."""
+    low, high = quantiles(rows, (tail, 1 - tail), times)
     return low, high
 
 

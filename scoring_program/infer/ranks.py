@@ -218,7 +218,9 @@ def rank_frequencies(replicates: Floats, competing: Bools) -> Floats:
     """
     entries, resamples = replicates.shape
     rivals = replicates[competing]
-    counts = [
-        np.bincount(np.count_nonzero(rivals > row, axis=0), minlength=entries) for row in replicates
-    ]
+    counts = []
+    for row in replicates:
+        # Added as small numbers, twice as fast as a count along the first axis.
+        ahead = np.add.reduce(rivals > row, axis=0, dtype=np.uint16)
+        counts.append(np.bincount(ahead, minlength=entries))
     return np.array(counts, dtype=np.float64) / float(resamples)

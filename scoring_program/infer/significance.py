@@ -13,34 +13,41 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Floats
+from scoring_program.analysis import Bools, Floats, Ints
 
 #: Booleans of a chunk of random swaps, 4 MiB.
 _SWAPS_AT_ONCE = 2**22
 
 
-def one_sided_bootstrap(differences: Floats, observed: Floats, tolerance: Floats) -> Floats:
+def one_sided_bootstrap(
+    differences: Floats, observed: Floats, tolerance: Floats, times: Ints | None = None
+) -> Floats:
     """Return p [k] that the first entry is better: (1 + #{δ* ≥ 2δ − tol}) / (B + 1); 1 if δ ≤ 0.
 
     ``differences`` [k, B] are the replicates δ*, ``observed`` [k] the differences δ on the whole
-    test set. "≥" and the tolerance make two identical entries equal, with p = 1.
+    test set. "≥" and the tolerance make two identical entries equal, with p = 1. Where ``times``
+    is given, the replicates are tallied: of ``differences`` [k, V] each occurs so many times.
     """
     least = 2 * observed - tolerance
-    p = _share(np.count_nonzero(differences >= least[:, None], axis=1), differences.shape[1])
+    p = _p_value(differences >= least[:, None], times)
     return np.where(observed > 0, p, 1.0)
 
 
 def two_sided_bootstrap(
-    differences: Floats, mean: Floats, observed: Floats, tolerance: Floats
+    differences: Floats,
+    mean: Floats,
+    observed: Floats,
+    tolerance: Floats,
+    times: Ints | None = None,
 ) -> Floats:
     """Return the two-sided bootstrap-shift p [k]: (1 + #{|δ* − mean| ≥ |δ| − tol}) / (B + 1).
 
-    ``differences`` [k, B] and their means [k].
+    ``differences`` [k, B] and their means [k]; ``times`` as above.
     """
     least = np.abs(observed) - tolerance
     distance = differences - mean[:, None]
     np.abs(distance, out=distance)
-    return _share(np.count_nonzero(distance >= least[:, None], axis=1), differences.shape[1])
+    return _p_value(distance >= least[:, None], times)
 
 
 def one_sided_bootstrap_shift(
@@ -48,12 +55,14 @@ def one_sided_bootstrap_shift(
 ) -> Floats:
     """Return the one-sided bootstrap-shift p [k]: (1 + #{δ* − mean ≥ δ − tol}) / (B + 1)."""
     least = observed - tolerance
-    exceeding = differences - mean[:, None] >= least[:, None]
-    return _share(np.count_nonzero(exceeding, axis=1), differences.shape[1])
+    return _p_value(differences - mean[:, None] >= least[:, None], None)
 
 
-def _share(exceeding: Floats | np.intp, resamples: int) -> Floats:
-    return np.asarray((1 + exceeding) / (resamples + 1), dtype=np.float64)
+def _p_value(reached: Bools, times: Ints | None) -> Floats:
+    if times is None:
+        return np.asarray((1 + np.count_nonzero(reached, axis=1)) / (reached.shape[1] + 1))
+    at_least = np.sum(times, axis=1, where=reached)
+    return np.asarray((1 + at_least) / (times.sum(axis=1) + 1), dtype=np.float64)
 
 
 @dataclass

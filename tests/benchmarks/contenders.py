@@ -16,6 +16,10 @@ from typing import Any
 import numpy as np
 
 from scoring_program.infer import analyse
+from scoring_program.infer.comparisons import compare
+from scoring_program.infer.field import Field
+from scoring_program.infer.inputs import Bootstrap
+from scoring_program.infer.intervals import percentile
 from scoring_program.metrics import definitions, resolve
 from scoring_program.resample import Design, resample
 from scoring_program.score import bind
@@ -23,6 +27,7 @@ from scoring_program.settings import MetricSpec
 from tests.benchmarks.workloads import Workload
 
 WORKERS = 2
+TAIL = 0.025  # outside a 95% interval on each side
 OWN = "from sklearn.metrics import matthews_corrcoef\n\ndef score(y_true, y_pred):\n"
 OWN += "    return matthews_corrcoef(y_true, y_pred)\n"
 
@@ -53,8 +58,15 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
     scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
     found = resample(scorers, Design(work.n), work.resamples, 0, workers=workers, backend=backend)
     for scorer, drawn in zip(scorers, found, strict=True):
-        sign = 1.0 if scorer.metric.greater_is_better else -1.0
-        compare(sign * scorer.observed, sign * drawn.values, all_pairs=work.all_pairs)
+        rows = np.ascontiguousarray(drawn.values.T)
+        bootstrap = Bootstrap.oriented(
+            scorer.observed, rows, greater_is_better=scorer.metric.greater_is_better,
+            examples=work.n,
+        )  # fmt: skip
+        percentile(rows, TAIL)
+        first, second = Field.of(bootstrap.theta, [f"{k}" for k in range(work.m)], ()).pairs()
+        chosen = slice(None, None if work.all_pairs else work.m - 1)
+        compare(bootstrap, first[chosen], second[chosen], interval="percentile", tail=TAIL)
     return time.perf_counter() - start
 
 
@@ -70,22 +82,19 @@ def inference(work: Workload) -> float:
     return time.perf_counter() - start
 
 
-def compare(observed: np.ndarray, values: np.ndarray, *, all_pairs: bool = False) -> Any:
-    """Return intervals and one-sided p-values against the leader, or of all pairs."""
-    resamples = len(values)
-    low, high = int(0.025 * resamples), int(0.975 * resamples)
+def compare_plainly(observed: np.ndarray, values: np.ndarray, *, all_pairs: bool) -> Any:
+    """Return intervals and one-sided p-values against the leader, or of all pairs, as loops do."""
     by_entry = np.ascontiguousarray(values.T)
-    intervals = np.sort(by_entry, axis=1)[:, [low, high]]
+    ends = np.quantile(by_entry, (TAIL, 1 - TAIL), axis=1)
     order = np.argsort(-observed, kind="stable")
     results = []
     for place, first in enumerate(order[: None if all_pairs else 1]):
         others = order[place + 1 :]
         differences = by_entry[first] - by_entry[others]
         twice = 2 * (observed[first] - observed[others])[:, None] - 1e-12
-        p = (1 + (differences >= twice).sum(axis=1)) / (resamples + 1)
-        differences.partition((low, high), axis=1)
-        results.append((differences[:, [low, high]], p))
-    return intervals, results
+        p = (1 + (differences >= twice).sum(axis=1)) / (len(values) + 1)
+        results.append((np.quantile(differences, (TAIL, 1 - TAIL), axis=1), p))
+    return ends, results
 
 
 def compstats(work: Workload) -> float:
@@ -124,7 +133,7 @@ def loop(work: Workload) -> float:
         y = gold[rows]
         for k, entry in enumerate(entries):
             values[b, k] = metric(y, entry[rows], **work.params)
-    compare(values.mean(axis=0), values, all_pairs=work.all_pairs)
+    compare_plainly(values.mean(axis=0), values, all_pairs=work.all_pairs)
     return (time.perf_counter() - start) * work.resamples / resamples
 
 
