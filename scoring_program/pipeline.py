@@ -77,7 +77,7 @@ def run(
     ]
     if competition.has_tasks and competition.form != "single":
         metrics.insert(0, _mean_rank(competition, drawn, chosen))
-    page = _page_input(competition, chosen, metrics, drawn[0].design)
+    page = _page_input(competition, chosen, metrics, drawn)
     for metric in page.metrics:
         for warning in metric.analysis.warnings:
             log(f"Warning ({warning.level}), {metric.label}: {warning.message}")
@@ -108,7 +108,8 @@ def _drawn(
     """Draw the bootstrap of one part: the same resamples where parts have the same examples."""
     count = len(competition.parts)
     seed = chosen.seed
-    if number and part.gold.ids != competition.parts[0].gold.ids:
+    ids = part.gold.ids
+    if number and (ids is None or ids != competition.parts[0].gold.ids):
         seed = int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
     design = _design(part, chosen)
     replicates = resample(
@@ -249,11 +250,16 @@ def _metric_input(metric: Metric, analysis: MetricAnalysis) -> MetricInput:
 
 
 def _page_input(
-    competition: Competition, chosen: Settings, metrics: Sequence[MetricInput], design: Design
+    competition: Competition,
+    chosen: Settings,
+    metrics: Sequence[MetricInput],
+    drawn: Sequence[_Drawn],
 ) -> PageInput:
+    design = drawn[0].design
+    test_sets = {of.part.gold.ids or of.part.name: of.design.n for of in drawn}
     return PageInput(
         title=chosen.title,
-        n=design.n,
+        n=sum(test_sets.values()) if competition.has_tasks else design.n,
         entries=competition.names,
         metrics=tuple(metrics),
         form=competition.form,

@@ -135,6 +135,7 @@ def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
     mean["One"] = mean["Two"] = (mean["One"] + mean["Two"]) / 2
     assert {team: flat[f"mean_rank.{team}"] for team in TEAMS} == mean
     assert flat["mood_accuracy_score.Two"] == round(SCORES["One"], 10)
+    assert flat["n_examples"] == 2 * N
     assert not results["metrics"][0]["greater_is_better"]
     assert all(
         1 <= entry["ci"][0] <= entry["ci"][1] <= 3 for entry in results["metrics"][0]["entries"]
@@ -207,6 +208,7 @@ def test_tasks_on_the_same_examples_are_resampled_together(tmp_path: Path) -> No
         if name.endswith("mood.csv"):
             made.files[name] = made.files[name.replace("mood", "stance")]
     _, results = run(made.write(tmp_path))
+    assert results["n"] == N
     _, mood, stance = results["metrics"]
     assert [entry["ci"] for entry in mood["entries"]] == [
         entry["ci"] for entry in stance["entries"]

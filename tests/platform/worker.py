@@ -17,6 +17,24 @@ from scoring_program.bundle.rehearsal import command_of, unpack
 
 #: Seconds that both platforms give a run by default.
 LIMIT = 600
+#: Runs a command in a root directory like this machine's, but for /app, without any network.
+_ISOLATE = """\
+set -e
+root="$0.root"
+mkdir "$root"
+mount -t tmpfs none "$root"
+for path in /*; do
+    if [ -L "$path" ]; then
+        cp -P "$path" "$root/"
+    elif [ -d "$path" ] && [ "$path" != /app ]; then
+        mkdir "$root$path"
+        mount --rbind "$path" "$root$path"
+    fi
+done
+mkdir "$root/app"
+mount --bind "$0" "$root/app"
+exec chroot "$root" sh -c 'cd /app/program && exec "$@"' sh "$@"
+"""
 
 
 @dataclass(frozen=True)
@@ -39,29 +57,20 @@ def run(root: Path, program: bytes, reference: bytes, submission: bytes, python:
     isolated = _may_isolate()
     command = command_of(app / "program", Path("/app") if isolated else app)
     if isolated:
-        # /app is bound inside a namespace of this process, which has no network interface either.
-        script = 'mount --bind "$0" /app && cd /app/program && exec "$@"'
-        command = ["unshare", "--mount", "--net", "sh", "-c", script, str(app), *command]
-    created = isolated and not Path("/app").exists()
-    if created:
-        Path("/app").mkdir()
-    try:
-        done = subprocess.run(
-            command,
-            cwd=app / "program",
-            env={
-                "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
-                "HOME": str(root),
-                "LANG": "C",
-                "PYTHONUNBUFFERED": "1",
-            },
-            capture_output=True,
-            timeout=LIMIT,
-            check=False,
-        )
-    finally:
-        if created:
-            Path("/app").rmdir()
+        command = ["unshare", "--mount", "--net", "sh", "-c", _ISOLATE, str(app), *command]
+    done = subprocess.run(
+        command,
+        cwd=app / "program",
+        env={
+            "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
+            "HOME": str(root),
+            "LANG": "C",
+            "PYTHONUNBUFFERED": "1",
+        },
+        capture_output=True,
+        timeout=LIMIT,
+        check=False,
+    )
     return Finished(done.returncode, done.stdout.decode(), done.stderr.decode(), app / "output")
 
 
