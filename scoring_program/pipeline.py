@@ -76,6 +76,8 @@ def run(
         for scorer, replicates in zip(of.scorers, of.replicates, strict=True)
     ]
     if competition.has_tasks and competition.form != "single":
+        log(meanrank.CAUTION)
+        competition = replace(competition, notes=(*competition.notes, meanrank.CAUTION))
         metrics.insert(0, _mean_rank(competition, drawn, chosen))
     page = _page_input(competition, chosen, metrics, drawn)
     for metric in page.metrics:

@@ -98,6 +98,10 @@ def test_listed_labels_must_cover_the_gold() -> None:
 
 def test_one_hot_matrix_is_one_column_of_labels() -> None:
     gold = read_gold(b"0 1 0\n1 0 0\n0 0 1\n", "task.solution", DEFAULTS)
-    assert gold.columns["label"] == ["1", "0", "2"]
+    assert list(zip(gold.columns["label"], gold.positions, strict=True)) == [
+        ("0", 1),
+        ("1", 0),
+        ("2", 2),
+    ]
     several = read_gold(b"0 1\n1 1\n", "task.solution", DEFAULTS)
     assert several.targets == ("0", "1")
