@@ -13,7 +13,7 @@ from scoring_program.score import Scorer
 
 Floats = NDArray[np.float64]
 
-#: What the page says of it; simulated with 10 equal entries, n = 200 and B = 1000, 150 competitions.
+#: What the page says of it; simulated: 10 equal entries, n = 200, B = 1000, 150 competitions.
 CAUTION = (
     "The mean rank jumps where entries are close, so its bootstrap is rough: among equal entries a "
     "truly best one stayed tied with the leader in 85% (two tasks) and 79% (three) of simulated "

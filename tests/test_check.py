@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -140,5 +141,5 @@ def test_kit_holds_no_gold_and_no_private_label(tmp_path: Path) -> None:
     assert check.as_document(expected)["targets"] == [
         {"column": "label", "kind": "labels", "labels": ()}
     ]
-    files = kit.files(expected)
+    files = kit.files(replace(expected, ids=tuple(reversed(expected.ids or ()))))
     assert files["test_ids.csv"].decode().splitlines() == ["id", *sorted(IDS)]

@@ -6,7 +6,7 @@ Nothing here needs more than the standard library or any gold, so that a partici
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,6 +87,10 @@ class Column:
     def place(self, i: int) -> str:
         """Return where example i is, for messages."""
         return f"{self.places[self.rows[i]]}, column {self.name!r}"
+
+    def in_order(self, examples: Iterable[int]) -> list[int]:
+        """Return examples in the order of the file, which tells nothing of the gold's order."""
+        return sorted(examples, key=self.rows.__getitem__)
 
 
 def examine(table: Table, expected: Expected) -> Submission:
@@ -191,7 +195,7 @@ def _by_id(
         if value not in lookup:
             problems.add("extra ids", f"{places[row]}: id {_short(value)} is not in the test set")
     if expected.missing == "error":
-        for value in known:
+        for value in sorted(known):  # the order of the examples may follow the gold
             if value not in rows:
                 problems.add("missing ids", f"id {value!r} has no row")
     return [rows.get(value, -1) for value in known]
@@ -223,14 +227,14 @@ def typed(
 def _as_numbers(column: Column, problems: Problems) -> list[float]:
     texts = [column.cells[row] if row >= 0 else "0" for row in column.rows]
     values = cells.numbers(texts)
-    for i, value in enumerate(values):
-        if not cells.acceptable(value):
-            hint = "; write the decimal point as '.'" if "," in texts[i] else ""
-            problems.add(
-                "cells that are not finite numbers" if texts[i] else "empty cells",
-                f"{column.place(i)}: found {_short(texts[i])}, "
-                f"expected a finite number below {cells.LARGEST:g}{hint}",
-            )
+    bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
+    for i in column.in_order(bad):
+        hint = "; write the decimal point as '.'" if "," in texts[i] else ""
+        problems.add(
+            "cells that are not finite numbers" if texts[i] else "empty cells",
+            f"{column.place(i)}: found {_short(texts[i])}, "
+            f"expected a finite number below {cells.LARGEST:g}{hint}",
+        )
     return values
 
 
@@ -243,13 +247,14 @@ def _as_labels(
     if all(label is not None for label in known.values()):
         return found
     listed = f"one of {', '.join(map(str, labels))}" if expected.labels_are_public else ""
-    for i, row in enumerate(column.rows):
-        if row >= 0 and found[i] is None:
-            problems.add(
-                "unknown labels" if column.cells[row] else "empty cells",
-                f"{column.place(i)}: found {_short(column.cells[row])}, "
-                f"expected {listed or 'one of the labels that the task names'}",
-            )
+    bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
+    for i in column.in_order(bad):
+        cell = column.cells[column.rows[i]]
+        problems.add(
+            "unknown labels" if cell else "empty cells",
+            f"{column.place(i)}: found {_short(cell)}, "
+            f"expected {listed or 'one of the labels that the task names'}",
+        )
     return found
 
 
@@ -262,7 +267,9 @@ def _check_probabilities(
     columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
 ) -> None:
     """Note rows that leave [0, 1] or, with a column a class, do not sum to 1."""
-    for i, row in enumerate(zip(*found, strict=True)):
+    rows = list(zip(*found, strict=True))
+    for i in columns[0].in_order(range(len(rows))):
+        row = rows[i]
         if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
             problems.add(
                 "probabilities outside [0, 1]",

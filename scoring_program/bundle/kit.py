@@ -53,7 +53,8 @@ def files(expected: Expected) -> Mapping[str, bytes]:
     if expected.ids is not None:
         stream = io.StringIO()
         csv.writer(stream, lineterminator="\n").writerows(
-            [[expected.id_column], *([value] for value in expected.ids)]
+            # Sorted, because the order of the examples may follow the gold.
+            [[expected.id_column], *([value] for value in sorted(expected.ids))]
         )
         found["test_ids.csv"] = stream.getvalue().encode()
     return found
