@@ -163,8 +163,10 @@ class MetricAnalysis:
     ]  # [m]: the method, "wilson" or "none" where the standard error is 0
     rank: Ints  # baselines take the rank they would have; they push nobody down
     differences: Differences
+    from_leader: Differences  # the same as ``differences`` unless ``reference_entry`` is set
     tied: Mapping[str, Bools]  # rule → [m], tied with the reference (the reference itself is True)
-    tied_with_leader: Bools  # ``tied[tie_rule]``
+    tied_with_reference: Bools  # ``tied[tie_rule]``
+    tied_with_leader: Bools  # the same against the leader, also where the reference is another
     pairs: Pairs
     rank_low: Ints  # best rank of the simultaneous rank set (algorithm C)
     rank_high: Ints

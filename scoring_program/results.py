@@ -45,10 +45,14 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
     if page.form == "field":
         flat["rank"] = ranking.rank[shown]
         flat["tied_with_leader"] = ranking.tied_with_leader[shown]
-        flat["difference_from_leader"] = ranking.differences.observed[shown]
-        flat["p_value"] = ranking.differences.p_one_sided[shown]
+        flat["difference_from_leader"] = ranking.from_leader.observed[shown]
+        flat["p_value"] = ranking.from_leader.p_one_sided[shown]
     if page.form == "teams":
-        flat["n_tied_with_leader"] = ranking.tied_with_leader.sum() - 1
+        flat["n_tied_with_leader"] = sum(
+            bool(tied)
+            for i, tied in enumerate(ranking.tied_with_leader)
+            if i != ranking.leader and i not in ranking.baselines
+        )
         for i, name in enumerate(slugs(page.entries)):
             for metric in page.metrics:
                 flat[f"{metric.analysis.name}.{name}"] = metric.analysis.score[i]
@@ -182,6 +186,7 @@ def _entry(analysis: MetricAnalysis, i: int, names: Sequence[str]) -> dict[str, 
             **_paired_tests(analysis, i),
         },
         "tied": {rule: tied[i] for rule, tied in analysis.tied.items()},
+        "tied_with_reference": analysis.tied_with_reference[i],
         "tied_with_leader": analysis.tied_with_leader[i],
         "rank_set": [analysis.rank_low[i], analysis.rank_high[i]],
         "tier": analysis.tier[i],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from scoring_program.analysis import (
     CORRECTIONS,
     FAMILIES,
     TIE_RULES,
+    Bools,
     Differences,
     Floats,
     MetricAnalysis,
@@ -130,31 +132,21 @@ def analyse(
 
     fixed = None if reference is None else number(reference, names, "reference_entry")
     chosen = field.leader if fixed is None else fixed
-    against = compare(
-        bootstrap,
-        np.full_like(field.order, chosen),
-        np.arange(field.order.size),
-        interval=interval,
-        tail=tail,
-    )
-    differences = _differences(against, field, two_sided=fixed is not None)
     reference_tests = {
         entry: _reference_test(bootstrap, studentized, field, entry)
         for entry in (*field.baselines, *(() if fixed is None else (fixed,)))
     }
-    if fixed is None:
-        could_be_best, _ = ranks.possible_winners(studentized, field.competing, confidence)
-    else:
-        could_be_best = reference_tests[fixed].p_value > alpha
-    ties = tied(
-        against,
-        differences,
-        could_be_best,
-        reference=chosen,
-        two_sided=fixed is not None,
-        alpha=alpha,
+    could_be_best, _ = ranks.possible_winners(studentized, field.competing, confidence)
+    from_leader = shown = _Against.of(
+        bootstrap, field, field.leader, could_be_best, interval=interval, tail=tail, alpha=alpha
     )
-    flagged = field.order[ties[tie_rule][field.order] & (field.order != chosen)]
+    if fixed is not None:
+        equal = reference_tests[fixed].p_value > alpha
+        shown = _Against.of(
+            bootstrap, field, fixed, equal, interval=interval, tail=tail, alpha=alpha, fixed=True
+        )
+    against, ties = shown.comparisons, shown.tied
+    candidates = field.order[field.competing[field.order] & (field.order != chosen)]
 
     return MetricAnalysis(
         name=metric.name,
@@ -177,9 +169,11 @@ def analyse(
         high=entries.high,
         interval_used=entries.used,
         rank=ranks.ranks(bootstrap.theta, field.competing),
-        differences=differences,
+        differences=shown.differences,
+        from_leader=from_leader.differences,
         tied=ties,
-        tied_with_leader=ties[tie_rule],
+        tied_with_reference=ties[tie_rule],
+        tied_with_leader=from_leader.tied[tie_rule],
         pairs=pairs,
         rank_low=rank_low,
         rank_high=rank_high,
@@ -200,7 +194,7 @@ def analyse(
             n=n,
             confidence=confidence,
             reference=chosen,
-            tied=flagged,
+            tied=candidates[ties[tie_rule][candidates]],
             competitors=np.flatnonzero(field.competing),
         ),
         histograms=histograms(bootstrap, against, ties),
@@ -230,6 +224,41 @@ def analyse(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class _Against:
+    """One entry compared with all: the leader, or a reference ``fixed`` in advance (two-sided)."""
+
+    comparisons: Comparisons
+    differences: Differences
+    tied: Mapping[str, Bools]
+
+    @classmethod
+    def of(
+        cls,
+        bootstrap: Bootstrap,
+        field: Field,
+        entry: int,
+        could_be_best: Bools,
+        *,
+        interval: str,
+        tail: float,
+        alpha: float,
+        fixed: bool = False,
+    ) -> _Against:
+        against = compare(
+            bootstrap,
+            np.full_like(field.order, entry),
+            np.arange(field.order.size),
+            interval=interval,
+            tail=tail,
+        )
+        differences = _differences(against, field, two_sided=fixed)
+        ties = tied(
+            against, differences, could_be_best, reference=entry, two_sided=fixed, alpha=alpha
+        )
+        return cls(against, differences, ties)
+
+
 def _check_settings(
     interval: str, tie_rule: str, groups: int | None, jackknife: Callable[[], Floats] | None
 ) -> None:
@@ -242,6 +271,11 @@ def _check_settings(
             raise SettingsError(
                 f"{setting}: unknown value {value!r} (known: {choices}){nearest(value, known)}"
             )
+    if interval == "bca" and tie_rule == "interval":
+        raise SettingsError(
+            "tie_rule: 'interval' needs intervals of differences, which BCa covers worst of all; "
+            "choose another tie rule, or the interval percentile or standard_error"
+        )
     if interval == "bca" and jackknife is None:
         raise SettingsError(
             "interval: bca needs the scores with one example left out, which are not available "

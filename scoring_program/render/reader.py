@@ -145,7 +145,7 @@ class Reader:
             return "leader"
         if entry == a.reference:
             return "reference"
-        if a.tied_with_leader[entry]:
+        if a.tied_with_reference[entry]:
             return "tied"
         return "ahead" if a.differences.observed[entry] < 0 else "behind"
 
@@ -160,7 +160,7 @@ class Reader:
         """Return who is tied with the reference and is no leader and no baseline, best first."""
         a = self.a
         left_out = {*a.leaders, *a.baselines, a.reference}
-        return [int(i) for i in a.order if a.tied_with_leader[i] and i not in left_out]
+        return [int(i) for i in a.order if a.tied_with_reference[i] and i not in left_out]
 
     def p_adjusted(self) -> tuple[str, Floats]:
         """Return the correction shown beside p, and its values: the tie rule's own, else Holm's."""

@@ -90,7 +90,7 @@ def _verdict_field(reader: Reader) -> str:
         )
         return say("verdict.field_leads", **values, tied_clause=clause)
     return say(
-        "verdict.field_tied" if a.tied_with_leader[focus] else "verdict.field_behind", **values
+        "verdict.field_tied" if a.tied_with_reference[focus] else "verdict.field_behind", **values
     )
 
 
@@ -105,7 +105,7 @@ def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
     elif inputs.form == "field" and inputs.focus not in a.leaders:
         sentences.append(_consequence_field(reader, n))
     elif not reader.chosen_leader:
-        tied = [*(i for i in a.leaders if a.tied_with_leader[i]), *reader.tied()]
+        tied = [*(i for i in a.leaders if a.tied_with_reference[i]), *reader.tied()]
         tied = [i for i in tied if i != a.reference]
         sentences.append(
             reader.language.count(
@@ -135,7 +135,7 @@ def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
 
 def _consequence_field(reader: Reader, n: str) -> str:
     a, focus = reader.a, reader.inputs.focus or 0
-    tied = bool(a.tied_with_leader[focus])
+    tied = bool(a.tied_with_reference[focus])
     if not reader.chosen_leader:
         key = "field_reference_tied" if tied else "field_reference_apart"
     else:

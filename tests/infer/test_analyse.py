@@ -136,7 +136,8 @@ def test_ties_under_every_rule(case):
     for rule, kept in expected.items():
         kept[leader] = True
         assert (analysis.tied[rule] == kept).all(), rule
-    assert analysis.tied_with_leader is analysis.tied["max_t"]
+    assert analysis.tied_with_reference is analysis.tied["max_t"]
+    np.testing.assert_array_equal(analysis.tied_with_leader, analysis.tied["max_t"])
 
 
 def test_rank_sets_tiers_and_frequencies(case):
@@ -157,6 +158,11 @@ def test_reference_entry_fixed_in_advance(case):
     assert test.reference == analysis.reference == reference
     assert list(test.p_value[others]) == expected
     assert test.p_value[reference] == 1
+    plain = case.analyse()
+    np.testing.assert_array_equal(analysis.tied_with_leader, plain.tied_with_leader)
+    np.testing.assert_array_equal(analysis.from_leader.observed, plain.differences.observed)
+    np.testing.assert_array_equal(analysis.from_leader.p_one_sided, plain.differences.p_one_sided)
+    assert analysis.tied_with_reference is analysis.tied["max_t"]
     assert list(analysis.tied["max_t"][others]) == [p > 0.05 for p in expected]
     assert analysis.leader == case.analyse().leader
     for i in others:
@@ -362,6 +368,7 @@ def test_no_interval_where_the_metric_is_no_proportion():
         ({"interval": "percentil"}, "did you mean 'percentile'"),
         ({"tie_rule": "holms"}, "did you mean 'holm'"),
         ({"interval": "bca"}, "bca needs the scores with one example left out"),
+        ({"interval": "bca", "tie_rule": "interval"}, "BCa covers worst of all"),
         ({"units": 1}, "two or more, not 1"),
         ({"baselines": ["team0001"]}, "baselines: no entry is called 'team0001'; did you mean"),
         ({"reference": "nobody"}, "reference_entry: no entry is called 'nobody'"),
