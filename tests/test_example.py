@@ -107,6 +107,8 @@ def test_table_5_7_competitiveness(metrics: dict[str, Any]) -> None:
     for key in ("n", "m", "ties_with_winner", "possible_comparisons"):
         assert found[key] == published[key]
     assert found["ties_with_winner"] == dict(zip(RULES, (1, 2, 2, 1), strict=True))
+    # Bonferroni's 9 hangs on CIMATMTYGTO/UMUTeam, whose p is .0063 in a million resamples where
+    # .00625 is needed: two seeds in five count the pair as the paper does, the others find 10.
     assert found["ties_between_competitors"] == published["ties_between_competitors"]
     assert found["ties_between_competitors"] == dict(zip(RULES, (7, 9, 8, 7), strict=True))
     assert found["winner_minus_median"] == pytest.approx(published["winner_minus_median"], abs=5e-4)

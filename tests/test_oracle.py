@@ -65,6 +65,7 @@ def test_intervals_p_values_and_ties(folder: Folder, metric: str, kind: str) -> 
         "mean_absolute_error": mean_absolute_error,
     }[metric]
     gold, teams = np.array(folder.labels), {k: np.array(v) for k, v in folder.teams.items()}
+    texts = folder.labels
     if metric == "mean_absolute_error":
         numeric(folder)
         value = {"a": 0.31, "b": 1.07, "c": 2.9}
@@ -73,6 +74,9 @@ def test_intervals_p_values_and_ties(folder: Folder, metric: str, kind: str) -> 
             team: np.array([value[label] for label in labels])
             for team, labels in folder.teams.items()
         }
+        texts = [str(number) for number in gold.tolist()]
+    order = sorted(range(len(gold)), key=lambda row: (texts[row], folder.ids[row]))
+    gold, teams = gold[order], {team: predicted[order] for team, predicted in teams.items()}
     assert folder.run() == 0
     (found,) = folder.results()["metrics"]
     sign = 1 if found["greater_is_better"] else -1

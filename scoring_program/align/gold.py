@@ -32,9 +32,9 @@ _USAGES = (PUBLIC, PRIVATE, IGNORED)
 
 @dataclass(frozen=True, eq=False)
 class Gold:
-    """The reference data, rows in the order of their ids (or of the file, where there are none).
+    """The reference data, rows by their first target and then their id (or place in the file).
 
-    Rows whose usage is "Ignored" are left out.
+    So results do not depend on the order of the lines. Rows whose usage is "Ignored" are left out.
     """
 
     file: str
@@ -110,10 +110,14 @@ def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
     id_column = gold_id_column(columns, settings.id_column, design)
     ids = None if id_column is None else columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
+    targets = _targets([name for name in columns if name not in {id_column, *design}])
     order: Sequence[int] = range(len(table.rows))
     if ids is not None:
         _check_ids(ids, table)
         order = sorted(order, key=ids.__getitem__)
+    if targets:
+        # Metrics by class are several times cheaper where rows of one class stand together.
+        order = sorted(order, key=columns[targets[0]].__getitem__)
     whole = Gold(
         file=file,
         id_column=id_column,
@@ -124,7 +128,7 @@ def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
         places=[table.place(row) for row in range(len(table.rows))],
         positions=range(len(table.rows)),
         total=len(table.rows),
-        targets=_targets([name for name in columns if name not in {id_column, *design}]),
+        targets=targets,
         sha256=digest(content),
         usage=usage,
     )

@@ -8,6 +8,7 @@ cost.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +26,8 @@ class Counts:
     """Replicates [m, B] as counts out of n: (lowest + above) / n, and (highest − below) / n."""
 
     n: int
-    above: NDArray[np.intp]  # [m, B]
-    below: NDArray[np.intp]  # [m, B]
+    above: NDArray[np.unsignedinteger[Any]]  # [m, B]
+    below: NDArray[np.unsignedinteger[Any]]  # [m, B]; both so small that their sums fit, too
     lowest: Ints  # [m]
     highest: Ints  # [m]
     size: int  # of a tally: numbers of values that differences span at most
@@ -40,12 +41,15 @@ class Counts:
         size = 2 * int((highest - lowest).max()) + 1
         if size > replicates.shape[1]:
             return None
-        return cls(n, counts - lowest[:, None], highest[:, None] - counts, lowest, highest, size)
+        small = np.min_scalar_type(size)
+        above = (counts - lowest[:, None]).astype(small)
+        below = (highest[:, None] - counts).astype(small)
+        return cls(n, above, below, lowest, highest, size)
 
     def differences(self, first: Ints, second: Ints) -> tuple[Floats, Ints]:
         """Return the differences of k pairs, [k, V], and how often each occurs, [k, V]."""
         times = np.empty((first.size, self.size), np.intp)
-        total = np.empty(self.above.shape[1], np.intp)
+        total = np.empty_like(self.above[0])
         for k, (i, j) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
             np.add(self.above[i], self.below[j], out=total)
             times[k] = np.bincount(total, minlength=self.size)
