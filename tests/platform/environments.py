@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import os
 import shutil
@@ -27,22 +28,29 @@ def environment(version: str, requirements: Sequence[str]) -> Path:
         pytest.skip(f"there is no Python {version} here")
     key = hashlib.sha256(repr((version, requirements)).encode()).hexdigest()[:12]
     root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "photofinish" / "envs"
-    folder = root / f"{version}-{key}"
-    python = folder / "bin" / "python3"
-    if not (folder / "complete").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        subprocess.run([base, "-m", "venv", folder], check=True)
-        done = subprocess.run(
-            [python, "-m", "pip", "install", "--quiet", "--only-binary", ":all:", *requirements],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            shutil.rmtree(folder)
-            pytest.skip(f"packages for Python {version} cannot be installed: {done.stderr[-300:]}")
-        (folder / "complete").touch()
-    return python
+    folder = root / f"py{version.replace('.', '')}-{key}"
+    root.mkdir(parents=True, exist_ok=True)
+    with folder.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # tests run side by side
+        if not (folder / "complete").exists():
+            _make(folder, base, requirements)
+    return folder / "bin" / "python3"
+
+
+def _make(folder: Path, base: str, requirements: Sequence[str]) -> None:
+    shutil.rmtree(folder, ignore_errors=True)
+    subprocess.run([base, "-m", "venv", folder], check=True)
+    command = [folder / "bin" / "python3", "-m", "pip", "install", "--quiet"]
+    done = subprocess.run(
+        [*command, "--only-binary", ":all:", *requirements],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        shutil.rmtree(folder)
+        pytest.skip(f"packages cannot be installed with {base}: {done.stderr[-300:]}")
+    (folder / "complete").touch()
 
 
 def interpreter(version: str) -> str | None:
