@@ -46,12 +46,15 @@ class Evidence:
 
     ``minority`` is the number of examples of the rarest class (for accuracy: the fewest errors of
     an entry), None for numbers; ``disagreements`` [m, m] counts rows on which predictions differ;
-    ``correct`` [n, m] says for accuracy which predictions are right, else None.
+    ``correct`` [n, m] says for accuracy which predictions are right, else None; ``trials`` [m] is
+    of how many rows a score is the share where it is one (accuracy, recall of one class), else
+    None.
     """
 
     minority: int | None
     disagreements: Ints
     correct: Bools | None
+    trials: Ints | None = None
 
 
 class Scorer(ABC):
@@ -409,7 +412,26 @@ def _evidence(metric: Metric, data: Data) -> Evidence:
         minority = int((data.n - correct.sum(axis=0)).min())
     elif metric.kind != "numbers" and data.y_true.dtype.kind in "iubUS":
         minority = _minority(metric, data)
-    return Evidence(minority, differ, correct)
+    return Evidence(minority, differ, correct, _trials(metric, data))
+
+
+def _trials(metric: Metric, data: Data) -> Ints | None:
+    """Count the rows of which each entry's score is a share, [m]; None where it is not a share."""
+    if metric.way != "sums" or metric.row is None:
+        return None
+    known = {**metric.row.params, **metric.params}
+    if metric.function in ("accuracy_score", "zero_one_loss", "hamming_loss"):
+        return np.full(len(data.y_preds), data.n)
+    if known.get("average") != "binary":
+        return None
+    positive = known["pos_label"]
+    if metric.function == "precision_score":
+        return np.array([np.count_nonzero(y_pred == positive) for y_pred in data.y_preds])
+    if metric.function == "recall_score":
+        return np.full(len(data.y_preds), np.count_nonzero(data.y_true == positive))
+    if metric.function == "specificity_score":
+        return np.full(len(data.y_preds), np.count_nonzero(data.y_true != positive))
+    return None
 
 
 def _minority(metric: Metric, data: Data) -> int:

@@ -117,7 +117,7 @@ def analyse(
         interval=interval,
         confidence=confidence,
         groups=units,
-        trials=resampled if correct is not None and metric.high == 1 else None,
+        trials=None if evidence is None else evidence.trials,
         jackknife=jackknife,
     )
     compared = compare(bootstrap, *field.pairs(), interval=interval, tail=tail)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.analysis import Floats
+from scoring_program.analysis import Floats, Ints
 from scoring_program.infer import intervals
 from scoring_program.infer.inputs import negligible
 
@@ -33,13 +33,13 @@ def entry_intervals(
     interval: str,
     confidence: float,
     groups: int | None,
-    trials: int | None,
+    trials: Ints | None,
     jackknife: Callable[[], Floats] | None,
 ) -> EntryIntervals:
     """Give each entry with score ``observed`` [m] and replicates ``rows`` [m, B] its interval.
 
-    ``trials`` is the number of trials where the metric is a proportion, else None. ``jackknife`` is
-    called for "bca" only. An entry for which BCa does not exist has its percentile interval.
+    ``trials`` [m] are the numbers of trials where the metric is a proportion, else None. Groups
+    count as trials where there are fewer of them. ``jackknife`` is called for "bca" only. An entry for which BCa does not exist has its percentile interval.
     """
     tail = intervals.tail_probability(confidence, groups)
     mean, spread = rows.mean(axis=1), rows.std(axis=1, ddof=1)
@@ -56,9 +56,10 @@ def entry_intervals(
             if ends is not None:
                 (low[i], high[i]), used[i] = ends, "bca"
     for i in np.flatnonzero(spread == 0):
-        if trials is None:
+        if trials is None or not trials[i]:
             low[i], high[i], used[i] = np.nan, np.nan, "none"
         else:
-            low[i], high[i] = intervals.wilson(float(observed[i]), trials, confidence)
+            independent = int(trials[i]) if groups is None else min(int(trials[i]), groups)
+            low[i], high[i] = intervals.wilson(float(observed[i]), independent, confidence)
             used[i] = "wilson"
     return EntryIntervals(mean, spread, low, high, tuple(used))

@@ -61,6 +61,10 @@ class EvidenceLike(Protocol):
         """[m, m]: rows on which the predictions of two entries differ."""
 
     @property
+    def trials(self) -> Ints | None:
+        """[m]: of how many rows a score is the share, for metrics that are shares only."""
+
+    @property
     def correct(self) -> Bools | None:
         """[n, m]: which predictions are right, for accuracy only."""
 

@@ -31,6 +31,7 @@ class FakeEvidence:
     minority: int | None
     disagreements: np.ndarray
     correct: np.ndarray | None
+    trials: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Case:
     @property
     def evidence(self) -> FakeEvidence:
         differ = (self.correct[:, :, None] != self.correct[:, None, :]).sum(axis=0)
-        return FakeEvidence(None, differ, self.correct)
+        return FakeEvidence(None, differ, self.correct, np.full(self.m, self.n))
 
     def randomized(self, i: int, j: int, swap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self.groups is not None:
