@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -24,8 +25,13 @@ from scoring_program.settings import Settings
 from scoring_program.signature import signature
 from scoring_program.write import write
 
-#: Share of the time budget that resampling may use up; the rest is for inference and the page.
-_SHARE_FOR_RESAMPLING = 0.8
+#: Seconds that a metric's inference takes for each pair of entries and resample, and inference and
+#: page take for each pair, on a slow machine: what a time budget has to leave for them.
+_FOR_PAIR_AND_RESAMPLE, _FOR_PAIR = 40e-9, 200e-6
+#: Share of the time budget that is left for everything else.
+_SHARE_FOR_THE_REST = 0.1
+#: Resamples that are drawn whatever the time budget says.
+_FEWEST = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +42,19 @@ class _Drawn:
     scorers: Sequence[Scorer]
     design: Design
     replicates: Sequence[Replicates]  # of each scorer
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """How many resamples are drawn at most, and how long that may take from ``begun`` on."""
+
+    resamples: int
+    begun: float
+    seconds: float
+
+    def deadline(self, share: float) -> float | None:
+        """Return when this share of the time is over."""
+        return None if math.isinf(self.seconds) else self.begun + share * self.seconds
 
 
 def run(
@@ -63,8 +82,9 @@ def run(
     competition, scorers = select(competition, chosen)
     examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
     log(f"{len(competition.names)} entries on {examples} examples.")
+    plan = _plan(competition, chosen, started)
     drawn = [
-        _drawn(part, bound, k, competition, chosen, started, progress)
+        _drawn(part, bound, k, competition, chosen, plan, progress)
         for k, (part, bound) in enumerate(zip(competition.parts, scorers, strict=True))
     ]
     if early := _stopped_early(drawn, chosen):
@@ -104,7 +124,7 @@ def _drawn(
     number: int,
     competition: Competition,
     chosen: Settings,
-    started: float,
+    plan: _Plan,
     progress: Callable[[int, int], None] | None,
 ) -> _Drawn:
     """Draw the bootstrap of one part: the same resamples where parts have the same examples."""
@@ -117,13 +137,13 @@ def _drawn(
     replicates = resample(
         scorers,
         design,
-        chosen.resamples,
+        plan.resamples,
         seed,
         workers=chosen.workers,
         backend=chosen.backend,
         scheduler=chosen.scheduler,
         memory=int(chosen.memory * 2**30),
-        deadline=_deadline(started, chosen, (number + 1) / count),
+        deadline=plan.deadline((number + 1) / count),
         progress=progress and (lambda done, total: progress(number * total + done, count * total)),
     )
     return _Drawn(part, scorers, design, replicates)
@@ -166,10 +186,24 @@ def _codes(part: Part, chosen: Settings, key: str) -> NDArray[np.intp]:
     return codes
 
 
-def _deadline(started: float, chosen: Settings, share: float) -> float | None:
+def _plan(competition: Competition, chosen: Settings, started: float) -> _Plan:
+    """Plan for inference, which takes time for every resample drawn, to end in the time budget.
+
+    At most half of the time that is left goes to inference.
+    """
+    now = time.monotonic()
     if chosen.time_budget is None:
-        return None
-    return started + share * _SHARE_FOR_RESAMPLING * chosen.time_budget
+        return _Plan(chosen.resamples, now, math.inf)
+    entries = len(competition.names)
+    metrics = sum(len(part.metrics) for part in competition.parts)
+    pairs = metrics * entries * (entries - 1) / 2
+    rest = _FOR_PAIR * pairs + _SHARE_FOR_THE_REST * chosen.time_budget
+    left = max(started + chosen.time_budget - rest - now, 0.0)
+    a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
+    resamples = chosen.resamples
+    if resamples * a_resample > left / 2:
+        resamples = max(int(left / 2 / a_resample), _FEWEST)
+    return _Plan(resamples, now, left - resamples * a_resample)
 
 
 def _analysed(

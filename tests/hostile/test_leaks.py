@@ -131,12 +131,12 @@ def test_a_participant_reads_of_no_other_team(
     code = (
         "class ParticipantVisibleError(Exception): ...\n"
         "def score(y_true, y_pred):\n"
-        f"    if list(y_pred) {{}} {trap.teams['Two']!r}:\n"
+        f"    if sorted(y_pred) == {sorted(trap.teams['Two'])!r}:\n"
         "        raise ParticipantVisibleError('too good')\n"
         "    return 1.0\n"
     )
     trap.settings("metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n")
-    trap.put("ref/my_metric.py", code.format("=="))
+    trap.put("ref/my_metric.py", code)
     assert trap.run("--resamples", "100") == 1
     message = capsys.readouterr().err
     assert "too good" in message
@@ -152,7 +152,7 @@ def test_a_message_for_the_participant_is_the_organizers_own_choice(
         "ref/my_metric.py",
         "class ParticipantVisibleError(Exception): ...\n"
         "def score(y_true, y_pred):\n"
-        f"    if list(y_pred) == {trap.teams['One']!r}:\n"
+        f"    if sorted(y_pred) == {sorted(trap.teams['One'])!r}:\n"
         "        raise ParticipantVisibleError('too good')\n"
         "    return 1.0\n",
     )
