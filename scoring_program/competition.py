@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
@@ -64,6 +64,9 @@ _FOR_NUMBERS = (
 )
 #: The metric of a table with a score for every unit, which has no gold.
 _FOR_UNITS = (MetricSpec("mean_score", "mean_score"),)
+_PER_UNIT = Target("", "numbers")
+#: Columns that number or name the units of such a table and are no system's scores.
+_UNIT_NAME = re.compile(r"fold|unit|topic|query|qid|subject|patient|user", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,6 +123,7 @@ class Competition:
 
     def keep(self, rows: Sequence[int], names: Sequence[str]) -> Competition:
         """Return the competition of some entries, under other names."""
+        focus = None if self.focus not in rows else rows.index(self.focus)
         parts = tuple(
             replace(
                 part,
@@ -130,7 +134,7 @@ class Competition:
             )
             for part in self.parts
         )
-        return replace(self, parts=parts)
+        return replace(self, parts=parts, focus=focus)
 
 
 def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Competition, Settings]:
@@ -158,7 +162,7 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
         competition = _teams(upload, parts, reader, chosen)
     else:
         rivals = reference.rivals(chosen.name_pattern)
-        competition = _single(upload.sources[0], rivals, parts, reader)
+        competition = _single(upload.sources[0], _running(rivals, chosen), parts, reader)
     notes = (*competition.notes, *notes, *reader.notes())
     return _by_usage(replace(competition, notes=notes)), chosen
 
@@ -242,16 +246,12 @@ class _Reader:
 
 
 def _teams(upload: Upload, parts: Sequence[Part], reader: _Reader, chosen: Settings) -> Competition:
-    sources: Iterable[Source] = upload.sources
     runs = Counter(source.team for source in upload.sources)
-    if chosen.runs == "last":
-        last = {source.team: source for source in sources}
-        sources = [replace(source, run=None) for source in last.values()]
-    entries, unusable, teams = [], [], {}
-    for source in sorted(sources, key=lambda source: source.entry):
+    sources = sorted(_running(upload.sources, chosen), key=lambda source: source.entry)
+    entries, unusable = [], []
+    for source in sources:
         try:
             entries.append(reader.entries(source, parts, anonymous=chosen.anonymize))
-            teams[source.entry] = source.team
         except SubmissionError as error:
             unusable.append(Unusable(source.entry, str(error)))
     aside = ", ".join(upload.aside[:10])
@@ -260,12 +260,19 @@ def _teams(upload: Upload, parts: Sequence[Part], reader: _Reader, chosen: Setti
         parts=_with_entries(parts, entries),
         unusable=tuple(unusable),
         runs=runs,
-        teams=teams,
+        teams={source.entry: source.team for source in sources},
         notes=(
             f"Layout: teams, {len(runs)} found.",
             *((f"Left aside, not data files: {aside}.",) if aside and not chosen.anonymize else ()),
         ),
     )
+
+
+def _running(sources: Sequence[Source], chosen: Settings) -> Sequence[Source]:
+    """Return the runs that compete as far as their names tell: all of them, or each team's last."""
+    if chosen.runs != "last":
+        return sources
+    return [replace(last, run=None) for last in {item.team: item for item in sources}.values()]
 
 
 def _single(
@@ -288,6 +295,7 @@ def _single(
         form="field" if rivals else "single",
         parts=_with_entries(parts, entries),
         focus=[items[0].name for items in entries].index(name),
+        teams={name: name, **{rival.entry: rival.team for rival in rivals}},
         notes=(f"Layout: {found}.",),
     )
 
@@ -371,12 +379,14 @@ def _wide(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
     if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
         column = gold.targets[0]
     teams = [name for name in gold.targets if name != column]
+    if column is None:
+        teams = [name for name in teams if not _UNIT_NAME.fullmatch(name)]
     if not teams or (column is None and not _are_scores(gold, teams)):
         raise missing
     notes: tuple[str, ...] = ()
     if column is None:
         metrics = resolve(chosen.metrics or _FOR_UNITS, beside)
-        part = Part("", gold, {}, _expected(gold, {Target("", "numbers"): ()}, chosen), metrics)
+        part = Part("", gold, {}, _expected(gold, {_PER_UNIT: ()}, chosen), metrics)
         found = f"a table of {len(teams)} systems' scores on {gold.n} units, without a gold"
     else:
         specs, notes = _specs(gold, chosen)
@@ -453,6 +463,8 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
     """Return what a metric reads, None where it reads the whole table."""
     if metric.kind == "table":
         return None
+    if metric.function == _FOR_UNITS[0].function:
+        return _PER_UNIT
     if not gold.targets:
         raise ReferenceDataError(f"{gold.file}: no column with labels beside the ids; add one")
     column = target_column(gold, metric.column, f"metric {metric.name!r}")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring_program import meanrank
 from scoring_program.align.gold import gold_numbers
@@ -26,7 +25,8 @@ def select(
     """Return the competition that is analysed, and every part's metrics bound to its entries.
 
     Entries that a metric cannot score become unusable, ``runs: best`` keeps each team's best run by
-    the ranking metric, ``anonymize`` renames and reorders the entries by it.
+    the ranking metric, ``anonymize`` renames and reorders the entries by it. A submission that came
+    alone keeps its name.
 
     Raises
     ------
@@ -40,25 +40,24 @@ def select(
     if competition.form == "teams":
         _check_usable(competition, strict=chosen.strict)
     if competition.form != "single":
-        check_names(chosen, competition.names)
-    if competition.form == "teams" and (chosen.runs == "best" or chosen.anonymize):
-        order = np.argsort(_losses(competition), kind="stable").tolist()
         if chosen.runs == "best":
-            competition, order = _best_runs(competition, order)
+            competition = _best_runs(competition)
+        check_names(chosen, competition.names)
         if chosen.anonymize:
-            competition = _anonymous(competition, order, chosen)
+            competition = _anonymous(competition, chosen)
     return competition, tuple(
         tuple(bound(metric, part) for metric in part.metrics) for part in competition.parts
     )
 
 
-def _losses(competition: Competition) -> NDArray[np.float64]:
-    """Return what ranks the entries, the smaller the better, [m]."""
+def _best_first(competition: Competition) -> list[int]:
+    """Return the entries' numbers in the order of the ranking, [m]."""
     ranking = [bound(part.metrics[0], part) for part in competition.parts]
-    if competition.has_tasks:
-        return meanrank.observed(ranking)
     first = ranking[0]
-    return -first.observed if first.metric.greater_is_better else first.observed
+    losses = -first.observed if first.metric.greater_is_better else first.observed
+    if competition.has_tasks:
+        losses = meanrank.observed(ranking)
+    return [int(row) for row in np.argsort(losses, kind="stable")]
 
 
 def bound(metric: Metric, part: Part) -> Scorer:
@@ -131,31 +130,38 @@ def _check_usable(competition: Competition, *, strict: bool) -> None:
     )
 
 
-def _best_runs(competition: Competition, order: Sequence[int]) -> tuple[Competition, list[int]]:
-    """Keep the first run of every team in ``order`` (best first) and name it after the team."""
+def _best_runs(competition: Competition) -> Competition:
+    """Keep the best run of every team and name it after the team."""
     best: dict[str, int] = {}
-    for row in order:
+    for row in _best_first(competition):
         best.setdefault(competition.teams[competition.names[row]], row)
     teams = sorted(best)
-    kept = competition.keep([best[team] for team in teams], teams)
-    return kept, [teams.index(team) for team in best]
+    return competition.keep([best[team] for team in teams], teams)
 
 
-def _anonymous(competition: Competition, order: Sequence[int], chosen: Settings) -> Competition:
-    """Rename the entries Team 1, Team 2, … in ``order``, best first, and put them in that order.
+def _anonymous(competition: Competition, chosen: Settings) -> Competition:
+    """Rename the entries Team 1, Team 2, … and put them in that order, best first.
 
-    The organizer's own baselines and reference entry keep their names.
+    The organizer's own baselines and reference entry and the participant's own submission keep
+    their names. Reasons name files and teams, so the names are taken out of them.
     """
-    own = {*chosen.baselines, chosen.reference_entry}
+    kept = {*chosen.baselines, chosen.reference_entry}
+    if competition.focus is not None:
+        kept.add(competition.names[competition.focus])
+    order = _best_first(competition)
     names: list[str] = []
     number = 0
     for row in order:
         name = competition.names[row]
-        if name not in own:
+        if name not in kept:
             number += 1
             name = f"Team {number}"
         names.append(name)
-    unusable = tuple(
-        Unusable(f"Unusable {k}", item.reason) for k, item in enumerate(competition.unusable, 1)
-    )
-    return replace(competition.keep(order, names), unusable=unusable, runs={})
+    unusable = []
+    for number, item in enumerate(competition.unusable, 1):
+        alias, reason = f"Unusable {number}", item.reason
+        # The whole name first, then the team's: a run is called TEAM/run.
+        for name in (item.name, competition.teams.get(item.name, item.name)):
+            reason = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", alias, reason)
+        unusable.append(Unusable(alias, reason))
+    return replace(competition.keep(order, names), unusable=tuple(unusable), runs={})

@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from scoring_program.cli import main
-from tests.competitions import EXAMPLE, REPOSITORY, Folder, write_csv
+from tests.competitions import EXAMPLE, REPOSITORY, Folder, numeric, write_csv
 
 OUTPUTS = {
     "scores.txt",
@@ -307,19 +307,103 @@ def test_runs_of_a_team(folder: Folder) -> None:
     assert folder.scores()["accuracy_score.One"] < 1
 
 
-def test_anonymous_results_name_no_team(folder: Folder) -> None:
+def _broken_rows(folder: Folder) -> None:
+    folder.team("SecretBroken", {"id": ["x"], "label": ["a"]})
+
+
+def _no_data_file(folder: Folder) -> None:
+    path = folder.input / "res" / "SecretBroken" / "SecretBroken.docx"
+    path.parent.mkdir()
+    path.write_bytes(b"PK")
+
+
+def _undefined(folder: Folder) -> None:
+    numeric(folder)
+    folder.settings("metrics: [pearsonr]\nanonymize: true\n")
+    folder.team("SecretBroken", {"id": folder.ids, "y": [1] * 60})
+
+
+@pytest.mark.parametrize("spoil", [_broken_rows, _no_data_file, _undefined])
+def test_anonymous_results_name_no_team(folder: Folder, spoil: Break) -> None:
     folder.teams = {f"Secret{name}": labels for name, labels in folder.teams.items()}
     folder.write("anonymize: true\n")
-    folder.team("SecretBroken", {"id": ["x"], "label": ["a"]})
+    spoil(folder)
     assert folder.run() == 0
-    for path in folder.output.rglob("*"):
-        if path.is_file():
-            assert b"Secret" not in path.read_bytes(), path.name
-    assert [entry["entry"] for entry in folder.results()["metrics"][0]["entries"]] == [
-        "Team 1",
-        "Team 2",
-        "Team 3",
-    ]
+    (unusable,) = folder.results()["unusable"]
+    assert unusable["entry"] == "Unusable 1"
+    _assert_secret(folder)
+    entries = folder.results()["metrics"][0]["entries"]
+    assert [entry["entry"] for entry in entries] == ["Team 1", "Team 2", "Team 3"]
+
+
+def test_an_anonymous_field_names_no_rival(folder: Folder) -> None:
+    folder.teams = {f"Secret{name}": labels for name, labels in folder.teams.items()}
+    folder.write("anonymize: true\n")
+    (folder.input / "res").rename(folder.input / "ref" / "submissions")
+    _rows(folder, folder.ids, folder.teams["SecretTwo"])
+    assert folder.run() == 0
+    _assert_secret(folder)
+    names = {entry["entry"] for entry in folder.results()["metrics"][0]["entries"]}
+    assert names == {"Team 1", "Team 2", "Team 3", "submission"}
+    own = [a == b for a, b in zip(folder.labels, folder.teams["SecretTwo"], strict=True)]
+    assert folder.scores()["accuracy"] == sum(own) / 60
+
+
+def _assert_secret(folder: Folder) -> None:
+    for path in folder.output.rglob("*.*"):
+        assert b"Secret" not in path.read_bytes(), path.name
+
+
+def test_a_wide_table_keeps_secrets_too(folder: Folder) -> None:
+    columns = {f"Secret{name}": labels for name, labels in folder.teams.items()}
+    columns["SecretBroken"] = ["z", *folder.labels[1:]]
+    write_csv(folder.input / "res" / "table.csv", {"y": folder.labels, **columns})
+    folder.settings("anonymize: true\n")
+    assert folder.run() == 0
+    assert len(folder.results()["unusable"]) == 1
+    _assert_secret(folder)
+
+
+def test_a_baseline_with_several_runs(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    second = folder.input / "res" / "One" / "second.csv"
+    write_csv(second, {"id": folder.ids, "label": folder.labels})
+    assert folder.run("--runs", "best", "--baselines", "One") == 0
+    metric = folder.results()["metrics"][0]
+    assert [entry["entry"] for entry in metric["entries"] if entry["baseline"]] == ["One"]
+    assert metric["leader"] != "One"
+    assert folder.run("--baselines", "[One/second]") == 0
+    scores = folder.scores()
+    assert (
+        scores["n_tied_with_leader"]
+        == sum(value for key, value in scores.items() if key.startswith("tied_with_leader."))
+        - 1
+        - scores["tied_with_leader.One_second"]
+    )
+
+
+def test_the_reference_entry_leaves_the_leaders_keys_alone(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    assert folder.run() == 0
+    before = folder.scores()
+    assert folder.run("--reference-entry", "Three") == 0
+    assert folder.scores() == before
+
+
+def test_a_table_of_scores_per_unit(folder: Folder) -> None:
+    # Arguello, lecture on significance tests: ten folds, System B − System A = 0.07.
+    first = [0.2, 0.3, 0.1, 0.4, 1, 0.8, 0.3, 0.1, 0, 0.9]
+    second = [0.5, 0.3, 0.1, 0.4, 1, 0.9, 0.1, 0.2, 0.5, 0.8]
+    table = {"fold": list(range(10)), "A": first, "B": second}
+    write_csv(folder.input / "res" / "table.csv", table)
+    assert folder.run("--tests", "randomization") == 0
+    (metric,) = folder.results()["metrics"]
+    best, worst = metric["entries"]
+    assert (best["entry"], worst["entry"]) == ("B", "A")
+    assert best["score"] == pytest.approx(0.48)
+    assert worst["difference"]["observed"] == pytest.approx(0.07)
+    assert worst["difference"]["randomization_one_sided"] == pytest.approx(13 / 64)
+    assert worst["difference"]["randomization_two_sided"] == pytest.approx(26 / 64)
 
 
 def test_an_internal_error_shows_no_data(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.competitions import Folder, write_csv
+from tests.competitions import Folder, numeric
 
 LABELS = "metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 2000\n"
 NUMBERS = "metrics: [mean_absolute_error, root_mean_squared_error]\nresamples: 2000\n"
@@ -24,17 +24,6 @@ def anonymous(results: dict[str, Any], names: dict[str, str]) -> Any:
         return names.get(value, value) if isinstance(value, str) else value
 
     return renamed(results["metrics"])
-
-
-def numeric(folder: Folder) -> None:
-    """Turn labels into numbers."""
-    value = {"a": 0.31, "b": 1.07, "c": 2.9}
-    write_csv(
-        folder.input / "ref" / "gold.csv",
-        {"id": folder.ids, "y": [value[label] + i / 997 for i, label in enumerate(folder.labels)]},
-    )
-    for team, labels in folder.teams.items():
-        folder.team(team, {"id": folder.ids, "y": [value[label] for label in labels]})
 
 
 def test_the_order_of_rows(folder: Folder) -> None:

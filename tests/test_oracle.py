@@ -11,8 +11,7 @@ from sklearn.metrics import accuracy_score, f1_score, mean_absolute_error
 from statsmodels.stats.multitest import multipletests
 
 from scoring_program.resample import Design, iterate_counts
-from tests.competitions import Folder
-from tests.test_invariance import numeric
+from tests.competitions import Folder, numeric
 
 B = 400
 ALPHA = 0.05
