@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from scoring_program.errors import MetricError
 from scoring_program.metrics import check, formula
-from scoring_program.metrics.calls import Call, call_of, take
+from scoring_program.metrics.calls import Call, Cells, call_of, take
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
 from scoring_program.metrics.ordered import Ordered, padded, width
 from scoring_program.metrics.sums import Product, Sums
@@ -256,16 +256,27 @@ class CallScorer(Scorer):
     def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
         super().__init__(metric, data, names)
         self._call: Call = call_of(metric, data)
+        weighable = self._call.weighable(metric.kind)
+        self._cells = [Cells.of(data.y_true, y) if weighable else None for y in data.y_preds]
 
     def _observe(self) -> Floats:
         rows = np.arange(self.n)
         gold = take(self.data.y_true, rows)
-        return np.array(
-            [
-                self._call(gold, take(y_pred, rows), f"the whole test set ({name})", strict=True)
-                for name, y_pred in zip(self.names, self.data.y_preds, strict=True)
-            ]
-        )
+        values = np.empty(self.m)
+        for entry, (name, y_pred) in enumerate(zip(self.names, self.data.y_preds, strict=True)):
+            where = f"the whole test set ({name})"
+            values[entry] = self._call(gold, take(y_pred, rows), where, strict=True)
+            cells = self._cells[entry]
+            if cells is not None:
+                y_true, guesses, weights = cells.drawn(np.ones(self.n, np.uint8))
+                weighted = self._call(y_true, guesses, where, strict=True, weights=weights)
+                if not np.isclose(weighted, values[entry], rtol=1e-9, atol=1e-12):
+                    raise MetricError(
+                        f"metric {self.metric.name!r}: with its sample_weight a row of weight w "
+                        f"does not count as w rows ({weighted} instead of {values[entry]} on "
+                        f"{where}); mend it, or give the parameter another name"
+                    )
+        return values
 
     def replicate(self, counts: Counts) -> Scored:
         """Score every entry on the resamples of ``counts``, one call for each."""
@@ -280,7 +291,12 @@ class CallScorer(Scorer):
             gold = take(self.data.y_true, rows)
             for entry, (name, y_pred) in enumerate(zip(self.names, self.data.y_preds, strict=True)):
                 where = f"resample {first + b} ({name})"
-                values[b, entry] = self._call(gold, take(y_pred, rows), where)
+                cells = self._cells[entry]
+                if cells is None:
+                    values[b, entry] = self._call(gold, take(y_pred, rows), where)
+                else:
+                    y_true, guesses, weights = cells.drawn(drawn)
+                    values[b, entry] = self._call(y_true, guesses, where, weights=weights)
         return Scored(values, np.isnan(values).any(axis=1))
 
 

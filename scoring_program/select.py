@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from scoring_program import meanrank
+from scoring_program.align import cells
 from scoring_program.align.gold import gold_numbers
 from scoring_program.competition import Competition, Part, check_names, target_of
 from scoring_program.errors import MetricError, OrganizerError, SubmissionError
@@ -45,9 +46,7 @@ def select(
         check_names(chosen, competition.names)
         if chosen.anonymize:
             competition = _anonymous(competition, chosen)
-    return competition, tuple(
-        tuple(bound(metric, part) for metric in part.metrics) for part in competition.parts
-    )
+    return competition, tuple(_all_bound(part) for part in competition.parts)
 
 
 def _best_first(competition: Competition) -> list[int]:
@@ -60,10 +59,26 @@ def _best_first(competition: Competition) -> list[int]:
     return [int(row) for row in np.argsort(losses, kind="stable")]
 
 
-def bound(metric: Metric, part: Part) -> Scorer:
-    """Bind a metric to a part's gold and to every entry's predictions."""
+def _all_bound(part: Part) -> tuple[Scorer, ...]:
+    """Bind a part's metrics, each once: one that a formula names too is not scored twice."""
+    done: dict[str, Scorer] = {}
+    return tuple(bound(metric, part, done) for metric in part.metrics)
+
+
+def bound(metric: Metric, part: Part, done: dict[str, Scorer] | None = None) -> Scorer:
+    """Bind a metric to a part's gold and to every entry's predictions.
+
+    ``done`` holds by name the metrics that are bound already, and gains this one.
+    """
+    done = {} if done is None else done
+    if metric.name not in done:
+        done[metric.name] = _bound(metric, part, done)
+    return done[metric.name]
+
+
+def _bound(metric: Metric, part: Part, done: dict[str, Scorer]) -> Scorer:
     if metric.components:
-        return compose(metric, [bound(component, part) for component in metric.components])
+        return compose(metric, [bound(component, part, done) for component in metric.components])
     gold, names = part.gold, [entry.name for entry in part.entries]
     target = target_of(metric, gold)
     if target is None:
@@ -84,8 +99,13 @@ def bound(metric: Metric, part: Part) -> Scorer:
 
 def _check_scorable(competition: Competition) -> None:
     for part in competition.parts:
-        for metric in part.metrics:
-            _ = bound(metric, part).observed
+        for scorer in _all_bound(part):
+            for name, score in zip(competition.names, scorer.observed, strict=True):
+                if not abs(score) < cells.LARGEST:
+                    raise SubmissionError(
+                        f"the {scorer.metric.label} of {name} is {score:.3g}, out of all "
+                        "proportion: look for numbers in a wrong unit"
+                    )
 
 
 def _scorable(competition: Competition) -> Competition:

@@ -9,14 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring_program.errors import MetricError, SubmissionError, outline
-from scoring_program.metrics.library import function_of
-from scoring_program.metrics.metric import Array, Data, Ints, Metric
+from scoring_program.metrics.library import function_of, parameters
+from scoring_program.metrics.metric import Array, Data, Ints, Kind, Metric
 
 #: The name of Kaggle's exception whose text the participant may see; matched by name, because every
 #: competition's file defines or imports its own.
 _VISIBLE = "ParticipantVisibleError"
+#: Times that a pair of gold and prediction must repeat on average for weights to pay.
+_REPEATS = 4
 
 
 @dataclass(frozen=True)
@@ -33,17 +36,28 @@ class Call:
     own: Callable[..., Any] | None = None  # the organizer's
     params: Mapping[str, Any] = field(default_factory=dict)
 
-    def __call__(self, y_true: Array, y_pred: Array, where: str, strict: bool = False) -> float:
+    def __call__(
+        self,
+        y_true: Array,
+        y_pred: Array,
+        where: str,
+        *,
+        strict: bool = False,
+        weights: Ints | None = None,
+    ) -> float:
         """Score one entry on the rows given; ``where`` names entry and resample in messages.
 
         ``strict`` makes an error of a library's refusal too (the whole test set must have a score).
+        ``weights`` says how many rows each of those given stands for, where `weighable`.
         Raises MetricError, or SubmissionError for a message meant for the participant.
         """
         for array in (y_true, y_pred):
             if isinstance(array, np.ndarray):
                 array.flags.writeable = False
         try:
-            value = self._call(y_true, y_pred)
+            value = self._call(
+                y_true, y_pred, {} if weights is None else {"sample_weight": weights}
+            )
         except (Exception, SystemExit) as error:
             if type(error).__name__ == _VISIBLE:
                 raise SubmissionError(
@@ -58,15 +72,30 @@ class Call:
             ) from error
         return self._number(value, where, strict)
 
-    def _call(self, y_true: Array, y_pred: Array) -> Any:
+    def weighable(self, kind: Kind) -> bool:
+        """Return whether a row of weight w counts as w rows: then equal rows are passed once.
+
+        So it is with every metric of labels in scikit-learn that takes weights: it depends on a
+        confusion matrix alone. Of an organizer's function its ``sample_weight`` says so.
+        """
+        function = self.own
+        if function is None:
+            if kind != "labels":
+                return False
+            function = function_of(self.name, self.oracle)
+        elif getattr(function, "kaggle", False):
+            return False
+        return "sample_weight" in parameters(function)
+
+    def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints]) -> Any:
         if self.own is not None:
             if getattr(self.own, "kaggle", False):
                 return self.own(*_frames(y_true, y_pred, self.params), **_without_id(self.params))
-            return self.own(y_true, y_pred, **self.params)
+            return self.own(y_true, y_pred, **self.params, **weights)
         with warnings.catch_warnings():
             # Undefined values are counted; scikit-learn's warning about each would drown the log.
             warnings.simplefilter("ignore")
-            return function_of(self.name, self.oracle)(y_true, y_pred, **self.params)
+            return function_of(self.name, self.oracle)(y_true, y_pred, **self.params, **weights)
 
     def _number(self, value: Any, where: str, strict: bool) -> float:
         array = np.asarray(value)
@@ -93,6 +122,34 @@ def call_of(metric: Metric, data: Data) -> Call:
     return Call(
         metric.name, str(metric.function), oracle, metric.call, {**context, **metric.params}
     )
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The distinct pairs of gold and prediction of one entry, [k] each, and which each row has."""
+
+    y_true: Array
+    y_pred: Array
+    of_row: Ints  # [n]
+
+    @classmethod
+    def of(cls, y_true: Array, y_pred: Array) -> Cells | None:
+        """Find the pairs; None where rows are no labels or repeat too seldom to gain by it."""
+        if not isinstance(y_pred, np.ndarray) or y_pred.ndim != 1 or y_true.ndim != 1:
+            return None
+        _, gold = np.unique(y_true, return_inverse=True)
+        _, guess = np.unique(y_pred, return_inverse=True)
+        pairs = gold * (guess.max() + 1) + guess
+        _, rows, of_row = np.unique(pairs, return_index=True, return_inverse=True)
+        if len(rows) * _REPEATS > len(pairs):
+            return None
+        return cls(y_true[rows], y_pred[rows], of_row)
+
+    def drawn(self, counts: NDArray[np.integer]) -> tuple[Array, Array, Ints]:
+        """Return gold, prediction and number of the pairs that a resample holds."""
+        times = np.bincount(self.of_row, counts, minlength=len(self.y_true)).astype(np.intp)
+        held = times > 0
+        return self.y_true[held], self.y_pred[held], times[held]
 
 
 def take(array: Any, rows: Ints) -> Any:

@@ -38,6 +38,12 @@ def function_of(name: str, oracle: str = "") -> Callable[..., Any]:
     return found
 
 
+def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of a function's parameters; those of an organizer's were read with it."""
+    known: tuple[str, ...] | None = getattr(function, "parameters", None)
+    return tuple(inspect.signature(function).parameters) if known is None else known
+
+
 def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Definition:
     """Return what scikit-learn says of a function of sklearn.metrics that the registry lacks.
 

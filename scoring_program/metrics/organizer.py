@@ -3,7 +3,8 @@
 Either plain ``f(y_true, y_pred, **params)`` or Kaggle's ``score(solution, submission,
 row_id_column_name, **params)`` on data frames. The file may say ``greater_is_better = True`` and
 ``kind = "labels" | "scores" | "probabilities" | "numbers"``; without a kind, predictions are read
-as the gold is.
+as the gold is. A parameter ``sample_weight`` means what it does in scikit-learn, a row of weight w
+counts as w rows: the function is then called on far fewer of them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from scoring_program.errors import SettingsError, nearest, outline
 from scoring_program.metrics.metric import Kind
 
 _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
-_KAGGLE = ["solution", "submission", "row_id_column_name"]
+_KAGGLE = ("solution", "submission", "row_id_column_name")
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,12 @@ class FileFunction:
 
     path: str
     name: str
-    kaggle: bool
+    parameters: tuple[str, ...]
+
+    @property
+    def kaggle(self) -> bool:
+        """Whether it is called as Kaggle does."""
+        return self.parameters[: len(_KAGGLE)] == _KAGGLE
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
@@ -87,8 +93,8 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
             f"metric {metric!r}: {path.name} has no function {parts['function']!r}"
             f"{nearest(parts['function'], defined)}"
         )
-    kaggle = list(inspect.signature(function).parameters)[:3] == _KAGGLE
-    kind: Kind = getattr(module, "kind", "table" if kaggle else "gold")
+    own = FileFunction(str(path), parts["function"], tuple(inspect.signature(function).parameters))
+    kind: Kind = getattr(module, "kind", "table" if own.kaggle else "gold")
     if kind not in get_args(Kind):
         raise SettingsError(
             f"metric {metric!r}: {path.name} says kind = {kind!r}, which is none of "
@@ -98,7 +104,7 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
     if better is not None and not isinstance(better, bool):
         raise SettingsError(f"metric {metric!r}: {path.name}: greater_is_better is True or False")
     return Loaded(
-        FileFunction(str(path), parts["function"], kaggle),
+        own,
         better,
         kind,
         hashlib.sha256(path.read_bytes()).hexdigest(),
