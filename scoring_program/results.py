@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.align import cells
 from scoring_program.analysis import CORRECTIONS, MetricAnalysis, Pairs
-from scoring_program.errors import SettingsError
+from scoring_program.errors import MetricError, SettingsError
 from scoring_program.render.inputs import MetricInput, PageInput
 
 SCHEMA_VERSION = 1
@@ -62,13 +63,18 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
 
 
 class _Flat(dict[str, Any]):
-    """A mapping in which no key may be set twice."""
+    """A mapping in which no key may be set twice, of values that the platforms can store."""
 
     def __setitem__(self, key: str, value: Any) -> None:
         if key in self:
             raise SettingsError(
                 f"settings: metrics: two values of scores.txt would be called {key!r}; "
                 "give the metric another 'name'"
+            )
+        if not abs(value) < cells.LARGEST:
+            raise MetricError(
+                f"{key} is {value:.3g}, and score tables hold ten digits before the point: "
+                "choose a metric with smaller values, such as a root or a relative error"
             )
         super().__setitem__(key, value)
 

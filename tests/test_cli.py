@@ -482,3 +482,48 @@ def test_a_score_without_an_interval_still_has_finite_ends(folder: Folder) -> No
     best = folder.results()["metrics"][0]["entries"][0]
     assert best["ci"] == [None, None]
     assert best["ci_method"] == "none"
+
+
+def test_strata_of_the_classes(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\nstratify: label\n")
+    assert folder.run() == 0
+    assert folder.results()["signature"]["stratify"] == "label"
+
+
+def test_a_formula_of_an_error_and_a_score_is_better_when_higher(folder: Folder) -> None:
+    folder.write(
+        """
+metrics:
+  - name: measure_s
+    formula: (1 / (1 + mae) + attraction_f1) / 2
+  - name: mae
+    function: mean_absolute_error
+    column: rating
+  - name: attraction_f1
+    function: f1_score
+    params: {average: macro}
+    column: label
+"""
+    )
+    ratings = [0.5 + i for i in range(60)]
+    columns = {"id": folder.ids, "label": folder.labels, "rating": ratings}
+    write_csv(folder.input / "ref" / "gold.csv", columns)
+    for team, labels in folder.teams.items():
+        moved = [rating + len(team) for rating in ratings]
+        folder.team(team, {"id": folder.ids, "label": labels, "rating": moved})
+    assert folder.run() == 0
+    scores = folder.scores()
+    assert folder.results()["metrics"][0]["greater_is_better"] is True
+    for team in folder.teams:
+        mae, f1 = scores[f"mae.{team}"], scores[f"attraction_f1.{team}"]
+        expected = (1 / (1 + mae) + f1) / 2
+        assert scores[f"measure_s.{team}"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_score_that_no_table_holds_is_no_score(folder: Folder) -> None:
+    folder.write("metrics: [mean_squared_error]\n")
+    numeric(folder)
+    folder.team("Huge", {"id": folder.ids, "y": ["9e9"] * 60})
+    assert folder.run() == 0
+    (unusable,) = folder.results()["unusable"]
+    assert "out of all proportion" in unusable["reason"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -129,13 +128,3 @@ def test_the_same_two_ties(run: Callable[[str], dict[str, Any]], interval: str, 
         if entry["tied"][rule] and entry["rank"] > 1
     }
     assert tied == {"CIMATMTYGTO", "DCCDINFOTEC"}
-
-
-def test_the_copy_in_the_repository_is_the_shared_one() -> None:
-    shared = Path(__file__).parents[2] / "shared" / "data" / "meoffendes-2021-subtask3"
-    if not shared.is_dir():
-        pytest.skip("the data the example was copied from are not beside the repository")
-    files = [path.relative_to(shared) for path in shared.rglob("*.csv")]
-    assert len(files) == 11
-    for path in files:
-        assert (EXAMPLE / path).read_bytes() == (shared / path).read_bytes()

@@ -110,7 +110,8 @@ def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
     id_column = gold_id_column(columns, settings.id_column, design)
     ids = None if id_column is None else columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
-    targets = _targets([name for name in columns if name not in {id_column, *design}])
+    own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
+    targets = _targets(own, settings)
     order: Sequence[int] = range(len(table.rows))
     if ids is not None:
         _check_ids(ids, table)
@@ -172,8 +173,17 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
         seen[value] = i
 
 
-def _targets(names: Sequence[str]) -> tuple[str, ...]:
-    """Put the columns that are known as targets by name first."""
+def _targets(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
+    """Return the columns that may be predicted, those that are known as targets by name first.
+
+    The column of the strata is one of them only if it is named as one: strata of the classes.
+    """
+    named = {spec.column for spec in settings.metrics}
+    names = [
+        name
+        for name in names
+        if name != settings.stratify or name in named or name.casefold() in TARGET_NAMES
+    ]
     known = [name for name in names if name.casefold() in TARGET_NAMES]
     known.sort(key=lambda name: TARGET_NAMES.index(name.casefold()))
     return (*known, *(name for name in names if name not in known))

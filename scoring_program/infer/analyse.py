@@ -204,6 +204,7 @@ def analyse(
             n=n,
             groups=units,
             alpha=alpha,
+            tie_rule=tie_rule,
             resamples=bootstrap.resamples,
             undefined=replicates.undefined,
             interval_used=entries.used,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from scoring_program.analysis import Ints, Warned
+from scoring_program.analysis import CORRECTIONS, Ints, Warned
 from scoring_program.infer.comparisons import Comparisons
 from scoring_program.infer.inputs import EvidenceLike, MetricLike
 
@@ -29,6 +29,7 @@ def cautions(
     n: int,
     groups: int | None,
     alpha: float,
+    tie_rule: str,
     resamples: int,
     undefined: int,
     interval_used: Sequence[str],
@@ -39,14 +40,17 @@ def cautions(
     """Return every warning about one metric, red ones first.
 
     ``against`` compares the reference with the m entries in their order, ``pairs`` all pairs;
-    ``resamples`` were used, ``undefined`` left out.
+    ``resamples`` were used, ``undefined`` left out. Where the tie rule counts p-values, those of
+    all pairs are shown adjusted in one family; else only those against the leader are.
     """
     disagreements = None if evidence is None else evidence.disagreements
     found = [
         *_about_sample(metric, n, groups, evidence),
         *_about_resamples(metric, undefined, resamples),
         *_about_comparisons(names, against, disagreements, resamples),
-        *_about_counting(pairs.first.size, resamples, alpha),
+        *_about_counting(
+            pairs.first.size if tie_rule in CORRECTIONS else len(names) - 1, resamples, alpha
+        ),
         *_about_scores(metric, names, interval_used),
         *_about_pairs(names, pairs, disagreements),
     ]

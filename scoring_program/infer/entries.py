@@ -39,7 +39,8 @@ def entry_intervals(
     """Give each entry with score ``observed`` [m] and replicates ``rows`` [m, B] its interval.
 
     ``trials`` [m] are the numbers of trials where the metric is a proportion, else None. Groups
-    count as trials where there are fewer of them. ``jackknife`` is called for "bca" only. An entry for which BCa does not exist has its percentile interval.
+    count as trials where there are fewer of them. ``jackknife`` is called for "bca" only. An entry
+    for which BCa does not exist has its percentile interval.
     """
     tail = intervals.tail_probability(confidence, groups)
     mean, spread = rows.mean(axis=1), rows.std(axis=1, ddof=1)

@@ -86,7 +86,8 @@ class Averaged:
                 )
             if params["pos_label"] not in present.tolist() and len(present) == 2:
                 raise MetricError(
-                    f"pos_label={params['pos_label']!r} is none of the data's two labels"
+                    f"pos_label={params['pos_label']!r} is none of the data's two labels: name the "
+                    "class of interest, as in f1_score: {pos_label: yes}, or set average: macro"
                 )
             classes = np.array([params["pos_label"]])
         elif params["labels"] is not None:

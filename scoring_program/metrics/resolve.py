@@ -149,13 +149,11 @@ def _of_file(spec: MetricSpec, folder: Path | None) -> Metric:
 
 def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:
     text = str(spec.formula)
-    if spec.greater_is_better is None:
-        directions = {part.greater_is_better for part in parts}
-        if directions != {True}:
-            raise SettingsError(
-                f"metric {spec.name!r}: say whether a higher value of the formula is better, with "
-                "greater_is_better: true or false"
-            )
+    if spec.greater_is_better is None and not any(part.greater_is_better for part in parts):
+        raise SettingsError(
+            f"metric {spec.name!r} is made of errors only: say whether a higher value of the "
+            "formula is better, with greater_is_better: true or false"
+        )
     return Metric(
         name=spec.name,
         label=spec.name,

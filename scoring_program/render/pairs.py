@@ -66,13 +66,14 @@ class PairsPart:
 def pairs_of(reader: Reader) -> PairsPart:
     """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
     say, m = reader.language.say, len(reader.inputs.entries)
+    ranks = [str(rank) for rank in reader.a.rank[reader.a.order]]
     words, p = reader.pair_p()
     number, grid = _pair_grid(reader)
     few = m <= FEW
     return PairsPart(
         caption=say("pairs.caption" if few else "pairs.caption_map", metric=reader.label),
         legend=say("pairs.legend", correction=words),
-        columns=tuple(str(place) for place in range(1, m)) if few else (),
+        columns=tuple(ranks[:-1]) if few else (),
         rows=_triangle(reader, number, grid, p) if few else (),
         map=_pair_map(reader, grid),
         counts=() if few else _pair_counts(reader, grid),
@@ -98,7 +99,8 @@ def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[Pair
             )
             shown = reader.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
             cells.append(PairCell(shown, _MARKS[shade], shade, title))
-        rows.append(PairRow(str(row + 1), entries[int(a.order[row])], tuple(cells)))
+        entry = int(a.order[row])
+        rows.append(PairRow(str(a.rank[entry]), entries[entry], tuple(cells)))
     return tuple(rows)
 
 
@@ -149,7 +151,7 @@ def _pair_counts(reader: Reader, grid: Ints) -> tuple[PairCounts, ...]:
     count, m = reader.numerals.count, len(grid)
     return tuple(
         PairCounts(
-            rank=str(place + 1),
+            rank=str(reader.a.rank[entry]),
             name=reader.inputs.entries[int(entry)],
             below=count(int(below[place])),
             above=count(int(above[place])),

@@ -109,9 +109,13 @@ def test_identical_predictions_are_not_few_disagreements():
 
 
 def test_counted_p_values():
-    found = codes(healthy(resamples=99).analyse(evidence=None))
-    assert found["counted_p_values"].number == 6 / 100
-    assert "counted_p_values" not in codes(healthy(resamples=119).analyse(evidence=None))
+    def found(resamples, rule):
+        return codes(healthy(resamples=resamples).analyse(evidence=None, tie_rule=rule))
+
+    assert found(99, "holm")["counted_p_values"].number == 6 / 100
+    assert "counted_p_values" not in found(119, "holm")
+    assert "counted_p_values" not in found(99, "max_t")
+    assert found(49, "max_t")["counted_p_values"].number == 3 / 50
 
 
 def test_skewed_differences():
