@@ -82,8 +82,7 @@ def run(
             _threads(board, workers)
         # What nobody has done yet, because there is one worker or because another died.
         board.finish_claimed()
-        if workers == 1:
-            board.work_on(board.claim)
+        board.work_on(board.claim)
     board.raise_first_error()
     return board.scores, board.resamples_done()
 
@@ -197,47 +196,61 @@ def _threads(board: _Board, workers: int) -> None:
 
 
 def _processes(board: _Board, workers: int) -> None:
-    """Let forked processes work, this one among them; scores go to memory that they share."""
+    """Let forked processes work, this one among them; scores go to memory that they share.
+
+    Nothing here waits for a process that may be dead: the lock is the kernel's, which takes it back
+    from whoever is killed, and each process has a pipe of its own to report an error.
+    """
+    import fcntl
     import multiprocessing
+    import tempfile
 
     context = multiprocessing.get_context("fork")
-    counter = context.Value("q", 0)
-    failed = context.SimpleQueue()
+    state = _shared_zeros((2,), np.int64)  # tasks claimed; whether to stop
 
-    def claim() -> int | None:
-        with counter.get_lock():
-            if not board.may_begin(counter.value) or not failed.empty():
-                return None
-            counter.value += 1
-            return int(counter.value) - 1
+    with tempfile.TemporaryFile() as lock:
 
-    def child() -> None:
-        for stop in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(stop, signal.SIG_DFL)  # the parent says that the run was stopped
-        board.progress = None
-        board.work_on(claim)
-        for number, error in board.errors.items():
-            failed.put((number, error))
+        def claim() -> int | None:
+            fcntl.lockf(lock, fcntl.LOCK_EX)
+            try:
+                if state[1] or not board.may_begin(int(state[0])):
+                    return None
+                state[0] += 1
+                return int(state[0]) - 1
+            finally:
+                fcntl.lockf(lock, fcntl.LOCK_UN)
 
-    children = [context.Process(target=child) for _ in range(workers - 1)]
-    with warnings.catch_warnings():
-        # The children only compute with NumPy; they take no lock that another thread may hold.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        for process in children:
-            process.start()
-    try:
-        board.work_on(claim)
-    except BaseException:
-        # Or the others would go on to the last task. No lock: one may have died with it.
-        counter.get_obj().value = len(board.tasks)
-        raise
-    finally:
-        for process in children:
-            process.join()
-    while not failed.empty():
-        number, error = failed.get()
-        board.errors[number] = error
-    board.claimed = int(counter.value)
+        def child(reports: Any) -> None:
+            for stop in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(stop, signal.SIG_DFL)  # the parent says that the run was stopped
+            board.progress = None
+            board.work_on(claim)
+            if board.errors:
+                state[1] = 1
+                reports.send(board.errors)
+
+        children = []
+        with warnings.catch_warnings():
+            # The children only compute with NumPy; they take no lock that another thread may hold.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            for _ in range(workers - 1):
+                receiver, sender = context.Pipe(duplex=False)
+                process = context.Process(target=child, args=(sender,))
+                process.start()
+                sender.close()
+                children.append((process, receiver))
+        try:
+            board.work_on(claim)
+        finally:
+            # There is nothing left to claim, or something went wrong here.
+            state[1] = 1
+            for process, _ in children:
+                process.join()
+    for _, receiver in children:
+        with contextlib.suppress(EOFError):  # nothing to report, or killed before it could
+            board.errors.update(receiver.recv())
+        receiver.close()
+    board.claimed = int(state[0])
 
 
 def _joblib(board: _Board, workers: int, backend: str, scheduler: str | None) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scoring_program import workers
 from scoring_program.draw import draw_counts, stream
 from scoring_program.errors import MetricError, SettingsError
 from scoring_program.merge import merge
@@ -81,10 +82,10 @@ def test_counts_of_one_row_are_binomial() -> None:
 
 
 @pytest.mark.parametrize("backend", ["threads", "processes"])
-@pytest.mark.parametrize("workers", [1, 2, 5])
-def test_same_bytes_on_any_number_of_workers(workers: int, backend: str) -> None:
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_same_bytes_on_any_number_of_workers(number: int, backend: str) -> None:
     expected = drawn(resample(scorers(), Design(N), 700, 3))
-    found = resample(scorers(), Design(N), 700, 3, workers=workers, backend=backend)
+    found = resample(scorers(), Design(N), 700, 3, workers=number, backend=backend)
     assert drawn(found) == expected
 
 
@@ -184,9 +185,9 @@ def test_zero_divisions_stay_and_are_counted() -> None:
 
 def test_deadline_keeps_the_first_resamples() -> None:
     everything = resample(scorers(), Design(N), 2000, 3)
-    for backend, workers in (("threads", 1), ("threads", 2), ("processes", 2)):
+    for backend, number in (("threads", 1), ("threads", 2), ("processes", 2)):
         found = resample(
-            scorers(), Design(N), 2000, 3, deadline=time.monotonic(), workers=workers,
+            scorers(), Design(N), 2000, 3, deadline=time.monotonic(), workers=number,
             backend=backend,
         )  # fmt: skip
         for part, whole in zip(found, everything, strict=True):
@@ -227,6 +228,33 @@ def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(found) == expected
 
 
+class Fragile(workers._Board):
+    """A board on which every other process is killed as it claims a task."""
+
+    here = os.getpid()
+
+    def may_begin(self, number: int) -> bool:
+        if os.getpid() != self.here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().may_begin(number)
+
+
+def test_a_worker_killed_while_it_claims_a_task_stops_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    expected = drawn(resample(scorers(), Design(N), 700, 3))
+    monkeypatch.setattr(workers, "_Board", Fragile)
+    assert drawn(resample(scorers(), Design(N), 700, 3, workers=3, backend="processes")) == expected
+
+
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_backend_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
+    for module in ("distributed", "ray"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SettingsError, match=rf"pip install 'photofinish\[{backend}\]'"):
+        resample(scorers(90), Design(90), 1000, 0, workers=2, backend=backend)
+
+
 def failing(tmp_path: Path, body: str) -> Scorer:
     (tmp_path / "own.py").write_text(f"def score(y_true, y_pred):\n    {body}\n")
     spec = MetricSpec("own", "own.py:score", greater_is_better=True)
@@ -245,9 +273,9 @@ def failing(tmp_path: Path, body: str) -> Scorer:
 def test_the_first_failing_resample_is_named(tmp_path: Path, body: str, message: str) -> None:
     scorer = failing(tmp_path, body)
     messages = set()
-    for workers in (1, 2):
+    for number in (1, 2):
         with pytest.raises(MetricError, match=message) as caught:
-            resample([scorer], Design(30, units=np.arange(30) % 3), 400, 0, workers=workers)
+            resample([scorer], Design(30, units=np.arange(30) % 3), 400, 0, workers=number)
         messages.add(str(caught.value))
     assert len(messages) == 1
     assert "'own'" in messages.pop()
