@@ -143,6 +143,7 @@ def _drawn(
         backend=chosen.backend,
         scheduler=chosen.scheduler,
         memory=int(chosen.memory * 2**30),
+        merge_rows=count == 1,
         deadline=plan.deadline((number + 1) / count),
         progress=progress and (lambda done, total: progress(number * total + done, count * total)),
     )

@@ -96,8 +96,12 @@ def resample(
     memory: int = MEMORY,
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
+    merge_rows: bool = True,
 ) -> tuple[Replicates, ...]:
     """Score every scorer's entries on the same resamples; one Replicates for each scorer.
+
+    ``merge_rows`` lets equal rows be drawn together. The draws then depend on the predictions, so
+    it must be off where other scorers are to be resampled alike in another call.
 
     ``deadline`` is a time.monotonic() after which no further resamples are begun; all scorers then
     keep the same first ones. ``progress`` is called with the resamples done and wanted. Raises
@@ -113,7 +117,7 @@ def resample(
         if not group:
             continue
         merged = None
-        if design.units is None and design.strata is None and not called:
+        if merge_rows and design.units is None and design.strata is None and not called:
             merged = merge(group)
         work = Work(group, design, resamples, seed, merged)
         step = _CALLED if python else work.rows

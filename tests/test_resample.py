@@ -158,6 +158,19 @@ def test_equal_rows_are_drawn_together() -> None:
         assert (abs(np.log(part.values.std(axis=0) / spread)) < 5 / 20).all()
 
 
+def test_unmerged_rows_are_drawn_alike_whatever_the_predictions_are() -> None:
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 2, 20_000)
+    entry, others = (rng.integers(0, 2, (3, 20_000)) for _ in range(2))
+    (metric,) = resolve([MetricSpec("accuracy_score", "accuracy_score")], None)
+    design = Design(20_000)
+    one = bind(metric, gold, [entry[0]])
+    two = bind(metric, gold, [entry[0], *others])
+    assert merge([one]) is not None
+    (alone,), (among,) = (resample([s], design, 50, 3, merge_rows=False) for s in (one, two))
+    np.testing.assert_array_equal(alone.values[:, 0], among.values[:, 0])
+
+
 def test_rows_that_differ_are_not_merged() -> None:
     assert merge(scorers(30_000)) is None
     assert merge(scorers(90)[:1]) is None
