@@ -207,6 +207,7 @@ def analyse(
             tie_rule=tie_rule,
             resamples=bootstrap.resamples,
             undefined=replicates.undefined,
+            zero_divisions=replicates.zero_divisions,
             interval_used=entries.used,
             evidence=evidence,
             against=against,

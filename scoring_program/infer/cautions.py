@@ -32,6 +32,7 @@ def cautions(
     tie_rule: str,
     resamples: int,
     undefined: int,
+    zero_divisions: int,
     interval_used: Sequence[str],
     evidence: EvidenceLike | None,
     against: Comparisons,
@@ -40,13 +41,14 @@ def cautions(
     """Return every warning about one metric, red ones first.
 
     ``against`` compares the reference with the m entries in their order, ``pairs`` all pairs;
-    ``resamples`` were used, ``undefined`` left out. Where the tie rule counts p-values, those of
-    all pairs are shown adjusted in one family; else only those against the leader are.
+    ``resamples`` were used, ``zero_divisions`` of them with a ``zero_division`` value for some
+    entry; ``undefined`` were left out. Where the tie rule counts p-values, those of all pairs are
+    shown adjusted in one family; else only those against the leader are.
     """
     disagreements = None if evidence is None else evidence.disagreements
     found = [
         *_about_sample(metric, n, groups, evidence),
-        *_about_resamples(metric, undefined, resamples),
+        *_about_resamples(metric, undefined, zero_divisions, resamples),
         *_about_comparisons(names, against, disagreements, resamples),
         *_about_counting(
             pairs.first.size if tie_rule in CORRECTIONS else len(names) - 1, resamples, alpha
@@ -92,7 +94,9 @@ def _about_sample(
         )
 
 
-def _about_resamples(metric: MetricLike, undefined: int, used: int) -> Iterator[Warned]:
+def _about_resamples(
+    metric: MetricLike, undefined: int, zero_divisions: int, used: int
+) -> Iterator[Warned]:
     """Warn of resamples on which the metric is undefined."""
     if undefined:
         yield Warned(
@@ -101,6 +105,15 @@ def _about_resamples(metric: MetricLike, undefined: int, used: int) -> Iterator[
             undefined,
             f"{metric.name} is undefined on {undefined} of {used + undefined} resamples, "
             "which were left out: too few examples of some class.",
+        )
+    if zero_divisions:
+        yield Warned(
+            "red",
+            "zero_divisions",
+            zero_divisions,
+            f"{metric.name} divides by zero for some entry on {zero_divisions} of "
+            f"{used + undefined} resamples, where its zero_division value counts: a class is "
+            "missing from the gold or never predicted.",
         )
 
 

@@ -80,6 +80,10 @@ class ReplicatesLike(Protocol):
     def undefined(self) -> int:
         """Number of resamples left out because some entry's score was undefined."""
 
+    @property
+    def zero_divisions(self) -> int:
+        """Number of resamples on which some entry's score is a ``zero_division`` value."""
+
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:

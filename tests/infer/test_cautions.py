@@ -88,6 +88,20 @@ def test_undefined_resamples():
     assert "7 of 2007 resamples" in warned.message
 
 
+def test_zero_divisions():
+    case = healthy()
+    analysis = analyse(
+        case.metric,
+        case.observed,
+        FakeReplicates(case.values, zero_divisions=3),
+        names=case.labels,
+        n=case.n,
+    )
+    warned = codes(analysis)["zero_divisions"]
+    assert (warned.level, warned.number) == ("red", 3)
+    assert "zero_divisions" not in codes(healthy().analyse())
+
+
 def test_disagreements():
     case = healthy()
     correct = case.correct.copy()

@@ -67,6 +67,7 @@ class Replicates:
 
     values: np.ndarray[Any, Any]
     undefined: int = 0
+    zero_divisions: int = 0
 
 
 def analysis(

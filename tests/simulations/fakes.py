@@ -29,3 +29,4 @@ class Drawn:
 
     values: np.ndarray
     undefined: int = 0
+    zero_divisions: int = 0
