@@ -51,7 +51,7 @@ class _Block:
     """The distinct columns of some rows, by how they can be summed; each matrix [k, rows]."""
 
     rows: slice
-    packed: NDArray[np.float32]  # two indicators each: first + 4096·second
+    packed: NDArray[np.float32]  # two indicators each: first + 4096·second; the last row is ones
     indicators: int  # how many are packed
     integers: NDArray[np.float32]  # |values| < 4096, in their float32 sums exact
     reals: Floats
@@ -87,14 +87,15 @@ def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
     parts: list[Array] = []
     if block.indicators or len(block.integers):
         weights = counts.astype(np.float32).T
-        draws = weights.sum(axis=0, dtype=np.float64)
-        if draws.max(initial=0.0) < _PACK and counts.dtype == np.uint8:
-            sums = (block.packed @ weights).astype(np.int32)
+        product = block.packed @ weights
+        # The ones give the draws, which say whether the rest is exact.
+        if counts.dtype == np.uint8 and product[-1].max(initial=0.0) < _PACK:
+            sums = product[:-1].astype(np.int32)
             parts += [sums & (_PACK - 1), (sums >> 12)[: block.indicators - len(sums)]]
             parts.append(block.integers @ weights)
         else:
             exact = counts.astype(np.float64).T
-            packed = block.packed.astype(np.int32)
+            packed = block.packed[:-1].astype(np.int32)
             for half in (packed & (_PACK - 1), (packed >> 12)[: block.indicators - len(packed)]):
                 parts.append(half.astype(np.float64) @ exact)
             parts.append(block.integers.astype(np.float64) @ exact)
@@ -124,7 +125,8 @@ def _block(distinct: Sequence[Array], kinds: Sequence[str], rows: slice) -> _Blo
     indicators = kept["indicator"]
     half = -(-len(indicators) // 2)
     size = len(distinct[0][rows])
-    packed = np.zeros((half, size), np.float32)
+    packed = np.zeros((half + 1, size), np.float32)
+    packed[half] = 1
     for index, part in enumerate(indicators):
         packed[index % half] += part * np.float32(_PACK if index >= half else 1)
     start = {"indicator": 0, "integer": len(indicators)}
