@@ -297,7 +297,7 @@ class CallScorer(Scorer):
                 else:
                     y_true, guesses, weights = cells.drawn(drawn)
                     values[b, entry] = self._call(y_true, guesses, where, weights=weights)
-        return Scored(values, np.isnan(values).any(axis=1))
+        return Scored(values, np.asarray(np.isnan(values).any(axis=1)))
 
 
 class FormulaScorer(Scorer):
@@ -394,7 +394,7 @@ def _bind(metric: Metric, data: Data, names: Sequence[str]) -> Scorer:
 
 def _scored(finished: Finished) -> Scored:
     values = np.ascontiguousarray(finished.values.T)
-    return Scored(values, finished.undefined.any(axis=0))
+    return Scored(values, np.asarray(finished.undefined.any(axis=0)))
 
 
 def _recompute(finished: Finished, metric: Metric, data: Data, counts: Counts) -> Finished:

@@ -302,10 +302,11 @@ def _cluster(
     """Configure joblib for a backend; yield how many tasks to run at a time."""
     try:
         if backend == "dask":
-            from distributed import Client
+            import distributed
 
             where = {"address": scheduler} if scheduler else {"n_workers": workers}
-            with Client(**where) as client:  # type: ignore[no-untyped-call]
+            client_type: Any = distributed.Client  # its types, where they exist, are not strict
+            with client_type(**where) as client:
                 jobs = max(1, sum(client.nthreads().values()))
                 with joblib.parallel_config("dask", client=client, scatter=[work]):
                     yield jobs

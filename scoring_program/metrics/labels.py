@@ -141,7 +141,8 @@ def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
         shares = np.where(none, shares, weighted)
     total = shares.sum(axis=1)
     with np.errstate(invalid="ignore"):
-        return (values * shares).sum(axis=1) / np.where(total == 0, np.nan, total)
+        means: Floats = (values * shares).sum(axis=1) / np.where(total == 0, np.nan, total)
+    return means
 
 
 def _zero_division(setting: Any) -> float:

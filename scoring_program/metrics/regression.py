@@ -54,14 +54,16 @@ def squared(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Float
 
 def percentage(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     """|gold − predicted| / |gold|, the denominator kept off zero by one epsilon."""
-    return np.abs(gold - predicted) / np.maximum(np.abs(gold), np.finfo(np.float64).eps)
+    least = float(np.finfo(np.float64).eps)
+    return np.asarray(np.abs(gold - predicted) / np.maximum(np.abs(gold), least))
 
 
 def squared_log(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     """(log(1 + gold) − log(1 + predicted))²."""
     if (gold <= -1).any() or (predicted <= -1).any():
         raise MetricError("a logarithmic error needs gold and predictions above −1")
-    return np.square(np.log1p(gold) - np.log1p(predicted))
+    difference: Floats = np.log1p(gold) - np.log1p(predicted)
+    return difference * difference
 
 
 def pinball(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:

@@ -104,7 +104,7 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
     among = [np.ones(data.n, np.bool_)] * len(classes)
     if multi_class == "ovo":
         pairs = list(combinations(range(len(classes)), 2))
-        among = [is_class[list(pair)].any(axis=0) for pair in pairs]
+        among = [np.logical_or(is_class[i], is_class[j]) for i, j in pairs]
     contests_of = [
         [
             [_contest(y_pred[:, c], is_class[c], rows) for c in pair]

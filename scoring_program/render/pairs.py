@@ -106,7 +106,7 @@ def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[Pair
 
 def _shades(p: Floats) -> Ints:
     """Return 0 for no mark up to 4 for three stars."""
-    return np.sum([p < level for level in _MARK_LEVELS], axis=0).astype(np.intp)
+    return np.asarray(np.sum([p < level for level in _MARK_LEVELS], axis=0), dtype=np.intp)
 
 
 def _pair_grid(reader: Reader) -> tuple[Ints, Ints]:
