@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from scoring_program.render.numbers import MISSING
 from scoring_program.render.reader import Reader
 
@@ -45,9 +47,20 @@ def method_of(reader: Reader) -> tuple[str, ...]:
     paragraphs = [" ".join(drawn), say(f"method.{a.interval}", **values)]
     if len(inputs.entries) > 1:
         paragraphs += [
-            say("method.p"),
+            " ".join(_on_p(reader)),
             say("method.corrections"),
-            say(f"method.{a.tie_rule}" if reader.chosen_leader else "method.fixed", **values),
+            say(f"method.{a.tie_rule}", **values),
+            *([] if reader.chosen_leader else [say("method.fixed", **values)]),
             say("method.ranks"),
         ]
     return tuple(paragraphs)
+
+
+def _on_p(reader: Reader) -> Iterator[str]:
+    """Say what the p-values count: one-sided, and two-sided where they are shown."""
+    say = reader.language.say
+    yield say("method.p")
+    if reader.chosen_leader:
+        yield say("method.p_leader")
+    if any(reader.two_sided(i) for i in reader.others()):
+        yield say("method.p_two")

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from scoring_program.analysis import Floats, MetricAnalysis
+from scoring_program.analysis import VALID_TIE_RULES, Floats, MetricAnalysis
 from scoring_program.render.drawing import shortened
 from scoring_program.render.inputs import MetricInput, PageInput
 from scoring_program.render.language import Language
@@ -106,8 +106,8 @@ class Reader:
 
     @property
     def chosen_leader(self) -> bool:
-        """Whether the reference is the leader, chosen on the same data."""
-        return self.a.reference == self.a.leader
+        """Whether the reference is the leader, chosen on the same data, not named in advance."""
+        return all(test.reference != self.a.reference for test in self.a.reference_tests)
 
     def score(self, value: float) -> str:
         """Return a score, or another size in units of the metric."""
@@ -157,10 +157,15 @@ class Reader:
         return Status(shape, word, title)
 
     def tied(self) -> list[int]:
-        """Return who is tied with the reference and is no leader and no baseline, best first."""
+        """Return who is tied with the leader and is no leader and no baseline, best first."""
         a = self.a
-        left_out = {*a.leaders, *a.baselines, a.reference}
-        return [int(i) for i in a.order if a.tied_with_reference[i] and i not in left_out]
+        left_out = {*a.leaders, *a.baselines}
+        return [int(i) for i in a.order if a.tied_with_leader[i] and i not in left_out]
+
+    @property
+    def names_winners(self) -> bool:
+        """Whether the tie rule keeps a truly best entry with the nominal confidence."""
+        return self.a.tie_rule in VALID_TIE_RULES
 
     def p_adjusted(self) -> tuple[str, Floats]:
         """Return the correction shown beside p, and its values: the tie rule's own, else Holm's."""
@@ -179,6 +184,13 @@ class Reader:
             )
             return words, pairs.p_adjusted["all"][rule]
         return self.language.say("pairs.raw"), pairs.p_one_sided
+
+    def two_sided(self, entry: int) -> bool:
+        """Return whether either side may be the better one: no leader was chosen, or it is behind.
+
+        Only a baseline can be better than the leader.
+        """
+        return not self.chosen_leader or self.better(entry, self.a.reference)
 
     def others(self) -> list[int]:
         """Return all entries but the reference, best first."""

@@ -31,14 +31,27 @@ class TieRule:
 
 
 @dataclass(frozen=True)
-class Ties:
-    """Who is tied under each rule: ``valid`` rules may name possible winners, then ``shown``."""
+class TieGroup:
+    """A heading above so many rules."""
 
+    heading: str
+    rules: int
+
+
+@dataclass(frozen=True)
+class Ties:
+    """Who is tied under each rule.
+
+    Against the leader there are ``groups`` of rules: those that may name possible winners, then
+    those that are only shown. Against an entry named in advance no rule names winners.
+    """
+
+    note: str
     caption: str
     rules: tuple[TieRule, ...]
-    valid: int
-    shown: int
+    groups: tuple[TieGroup, ...]
     rows: tuple[TieRow, ...]
+    total: str
     totals: tuple[str, ...]
     nobody: str
 
@@ -47,18 +60,26 @@ def ties_of(reader: Reader) -> Ties:
     """Return the entries that some rule ties with the reference, rule by rule."""
     a, say = reader.a, reader.language.say
     rules = [rule for rule in _RULE_ORDER if rule in a.tied]
+    valid = sum(rule in VALID_TIE_RULES for rule in rules)
+    groups = (
+        TieGroup(say("ties.may"), valid),
+        TieGroup(say("ties.shown"), len(rules) - valid),
+    )
+    note = "valid" if reader.chosen_leader else "reference"
     others = [i for i in reader.others() if any(a.tied[rule][i] for rule in rules)]
+    competing = [i for i in others if i not in a.baselines]
     return Ties(
+        note=say(f"ties.{note}", reference=reader.reference),
         caption=say("ties.caption", reference=reader.reference),
         rules=tuple(TieRule(say(f"rules.{rule}"), rule == a.tie_rule) for rule in rules),
-        valid=sum(rule in VALID_TIE_RULES for rule in rules),
-        shown=sum(rule not in VALID_TIE_RULES for rule in rules),
+        groups=groups if reader.chosen_leader else (),
         rows=tuple(
             TieRow(reader.inputs.entries[i], tuple(bool(a.tied[rule][i]) for rule in rules))
             for i in others
         ),
+        total=say("ties.total_without" if a.baselines else "ties.total"),
         totals=tuple(
-            reader.numerals.count(sum(bool(a.tied[rule][i]) for i in others)) for rule in rules
+            reader.numerals.count(int(a.tied[rule][competing].sum())) for rule in rules
         ),
         nobody="" if others else say("ties.nobody", reference=reader.reference),
     )

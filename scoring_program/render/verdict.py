@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scoring_program.analysis import VALID_TIE_RULES
 from scoring_program.render.competition import Caution
 from scoring_program.render.numbers import MISSING
 from scoring_program.render.reader import NAMES_IN_FULL, Reader
@@ -27,17 +26,23 @@ def verdict(reader: Reader) -> str:
         "leader": reader.listed([a.leader]),
         "leaders": reader.listed(a.leaders),
     }
-    if not reader.chosen_leader:
-        score = reader.score(float(a.score[a.reference]))
-        sentence = say(
-            "verdict.reference", **values, reference=reader.reference, reference_score=score
-        )
-    else:
-        sentence = _who_is_tied(reader, "shared" if len(a.leaders) > 1 else "", values)
     ahead = [i for i in a.baselines if reader.better(i, a.leader)]
     return " ".join(
-        [sentence, *(say("verdict.baseline_ahead", name=reader.listed([i])) for i in ahead)]
+        [
+            _who_is_tied(reader, "shared" if len(a.leaders) > 1 else "", values),
+            *(say("verdict.baseline_ahead", name=reader.listed([i])) for i in ahead),
+            *_compared_with(reader),
+        ]
     )
+
+
+def _compared_with(reader: Reader) -> tuple[str, ...]:
+    """The sentence on the entry that was named in advance, if there is one."""
+    if reader.chosen_leader:
+        return ()
+    score = reader.score(float(reader.a.score[reader.a.reference]))
+    values = {"metric": reader.label, "reference": reader.reference, "score": score}
+    return (reader.language.say("verdict.reference", **values),)
 
 
 def _who_is_tied(reader: Reader, prefix: str, values: Mapping[str, str]) -> str:
@@ -77,10 +82,7 @@ def _verdict_field(reader: Reader) -> str:
         "others": reader.numerals.count(m - 1),
         "leader": reader.listed([a.leader]),
         "score_of_leader": reader.score(float(a.score[a.leader])),
-        "reference": reader.reference,
     }
-    if not reader.chosen_leader:
-        return say("verdict.field_reference", **values)
     if focus in a.leaders:
         tied = [*(i for i in a.leaders if i != focus), *reader.tied()]
         clause = (
@@ -88,73 +90,72 @@ def _verdict_field(reader: Reader) -> str:
             if tied
             else say("verdict.field_leads_alone")
         )
-        return say("verdict.field_leads", **values, tied_clause=clause)
-    return say(
-        "verdict.field_tied" if a.tied_with_reference[focus] else "verdict.field_behind", **values
-    )
+        sentence = say("verdict.field_leads", **values, tied_clause=clause)
+    else:
+        tied_with_it = a.tied_with_leader[focus]
+        sentence = say(f"verdict.field_{'tied' if tied_with_it else 'behind'}", **values)
+    return " ".join([sentence, *_compared_with(reader)])
 
 
 def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
     """Return what follows from the verdict, and what it must not hide."""
-    a, say, inputs = reader.a, reader.language.say, reader.inputs
-    n = reader.numerals.count(inputs.n)
+    say, inputs = reader.language.say, reader.inputs
     sentences = []
     if len(inputs.entries) == 1:
         key = "consequence.only" if inputs.form == "teams" else "consequence.single"
-        sentences.append(say(key, n=n))
-    elif inputs.form == "field" and inputs.focus not in a.leaders:
-        sentences.append(_consequence_field(reader, n))
-    elif not reader.chosen_leader:
-        tied = [*(i for i in a.leaders if a.tied_with_reference[i]), *reader.tied()]
-        tied = [i for i in tied if i != a.reference]
-        sentences.append(
-            reader.language.count(
-                "consequence.reference",
-                len(tied),
-                tied=reader.listed(tied),
-                reference=reader.reference,
-            )
-            if tied
-            else say("consequence.reference.none", reference=reader.reference)
-        )
+        sentences.append(say(key, n=reader.numerals.count(inputs.n)))
+    elif reader.names_winners:
+        sentences.append(_consequence_for_leaders(reader))
     else:
-        joint = [*a.leaders, *reader.tied()]
-        if len(joint) == 1:
-            sentences.append(say("consequence.alone", leader=reader.listed(joint), n=n))
-        elif len(joint) <= NAMES_IN_FULL:
-            sentences.append(say("consequence.joint", all=reader.listed(joint), n=n))
-        else:
-            count = reader.numerals.count(len(joint))
-            sentences.append(say("consequence.joint_many", count=count, n=n))
-    if len(inputs.entries) > 1 and a.tie_rule not in VALID_TIE_RULES:
-        sentences.append(say("consequence.invalid_rule", rule=say(f"rules.{a.tie_rule}")))
+        rule = say(f"rules.{reader.a.tie_rule}")
+        sentences.append(say("consequence.invalid_rule", rule=rule))
+    if not reader.chosen_leader:
+        sentences.append(_consequence_for_reference(reader))
     if any(caution.level == "red" for caution in cautions):
         sentences.append(say("consequence.red"))
     return tuple(sentences)
 
 
-def _consequence_field(reader: Reader, n: str) -> str:
-    a, focus = reader.a, reader.inputs.focus or 0
-    tied = bool(a.tied_with_reference[focus])
-    if not reader.chosen_leader:
-        key = "field_reference_tied" if tied else "field_reference_apart"
-    else:
-        key = "field_tied" if tied else "field_behind"
-    d = a.differences
-    return reader.language.say(
-        f"consequence.{key}",
-        n=n,
-        reference=reader.reference,
-        difference=reader.score(float(d.observed[focus])),
-        interval=reader.interval(float(d.low[focus]), float(d.high[focus])),
-    )
+def _consequence_for_leaders(reader: Reader) -> str:
+    """Who may be named the winner, or how the submission stands against the leader."""
+    a, say, focus = reader.a, reader.language.say, reader.inputs.focus
+    n = reader.numerals.count(reader.inputs.n)
+    if reader.inputs.form == "field" and focus is not None and focus not in a.leaders:
+        d = a.from_leader
+        key = "field_tied" if a.tied_with_leader[focus] else "field_behind"
+        return say(
+            f"consequence.{key}",
+            n=n,
+            difference=reader.score(float(d.observed[focus])),
+            interval=reader.interval(float(d.low[focus]), float(d.high[focus])),
+        )
+    joint = [*a.leaders, *reader.tied()]
+    if len(joint) == 1:
+        return say("consequence.alone", leader=reader.listed(joint), n=n)
+    if len(joint) <= NAMES_IN_FULL:
+        return say("consequence.joint", all=reader.listed(joint), n=n)
+    return say("consequence.joint_many", count=reader.numerals.count(len(joint)), n=n)
+
+
+def _consequence_for_reference(reader: Reader) -> str:
+    """Who cannot be told from the entry that was named in advance."""
+    a, say, reference = reader.a, reader.language.say, reader.reference
+    focus = reader.inputs.focus
+    if reader.inputs.form == "field" and focus is not None and focus != a.reference:
+        key = "field_reference_tied" if a.tied_with_reference[focus] else "field_reference_apart"
+        n = reader.numerals.count(reader.inputs.n)
+        return say(f"consequence.{key}", n=n, reference=reference)
+    tied = [i for i in reader.others() if a.tied_with_reference[i] and i not in a.baselines]
+    if not tied:
+        return say("consequence.reference.none", reference=reference)
+    values = {"tied": reader.listed(tied), "reference": reference}
+    return reader.language.count("consequence.reference", len(tied), **values)
 
 
 def paper_paragraph(reader: Reader) -> str:
     """Return a paragraph that organizers may put into their overview paper."""
     a, say, numerals = reader.a, reader.language.say, reader.numerals
-    tied = reader.tied()
-    joint = [*a.leaders, *tied]
+    tied = [*a.leaders[1:], *reader.tied()]
     values = {
         "m": numerals.count(len(a.order)),
         "n": numerals.count(reader.inputs.n),
@@ -164,12 +165,19 @@ def paper_paragraph(reader: Reader) -> str:
         "leader": reader.listed([a.leader]),
         "metric": reader.label,
         "score": reader.score(float(a.score[a.leader])),
-        "tied": reader.listed([*a.leaders[1:], *tied], in_full=True),
+        "tied": reader.listed(tied, in_full=True),
         "rule": say(f"rules.{a.tie_rule}"),
-        "count": numerals.count(len(joint)),
+        "joint": numerals.count(1 + len(tied)),
         "reference": reader.reference,
     }
-    key = "tied" if len(joint) > 1 else "alone"
-    intro = say("paper.intro", **{**values, "interval": say(f"intervals.{a.interval}")})
-    verdict = say(f"paper.{key if reader.chosen_leader else 'reference'}", **values)
-    return f"{intro} {verdict}"
+    sentences = [say("paper.intro", **{**values, "interval": say(f"intervals.{a.interval}")})]
+    # Only a rule that keeps every possible winner comes with a confidence.
+    if tied:
+        key = "tied" if reader.names_winners else "tied_unsure"
+        sentences.append(reader.language.count(f"paper.{key}", len(tied), **values))
+    else:
+        key = "alone" if reader.names_winners else "alone_unsure"
+        sentences.append(say(f"paper.{key}", **values))
+    if not reader.chosen_leader:
+        sentences.append(say("paper.reference", **values))
+    return " ".join(sentences)

@@ -107,7 +107,17 @@ def test_a_baseline_cannot_win() -> None:
 
 def test_a_reference_named_in_advance() -> None:
     report = said("reference")
-    assert "Every entry is compared with UMUTeam (F1 0.6706)" in report.verdict
+    assert report.verdict == (
+        f"{said('teams').verdict} Differences are taken from UMUTeam (F1 0.6706), which was named "
+        "in advance."
+    )
+    assert report.consequence[0] == said("teams").consequence[0]
+    assert "statistically tied with UMUTeam" in report.consequence[1]
+    assert "so we report 3 joint leaders" in report.paper
+    ties = report.metrics[0].ties
+    assert ties is not None
+    assert ties.groups == ()
+    assert "possible winners" not in ties.note
     differences = report.metrics[0].differences
     assert differences is not None
     assert differences.heading == "Differences from UMUTeam"
@@ -140,7 +150,7 @@ def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
         "no correction",
         "Benjamini–Hochberg",
     ]
-    assert (ties.valid, ties.shown) == (3, 3)
+    assert [group.rules for group in ties.groups] == [3, 3]
     assert [rule.used for rule in ties.rules].index(True) == 0
     for place, total in enumerate(ties.totals):
         assert int(total) == sum(row.tied[place] for row in ties.rows)
@@ -148,8 +158,20 @@ def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
 
 @pytest.mark.parametrize("rule", ["interval", "none", "fdr_bh"])
 def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
-    report = render.build(made.page_input(settings={"tie_rule": rule}))
-    assert "leaves out possible winners" in report.consequence[-1]
+    for scores in (made.F1, (0.9, 0.7, 0.6)):
+        names = made.TEAMS[: len(scores)]
+        report = render.build(made.page_input(scores, names, settings={"tie_rule": rule}))
+        (consequence,) = report.consequence
+        assert "leaves out possible winners" in consequence
+        assert "may leave out possible winners" in report.paper
+        assert "confidence)" not in report.paper
+
+
+def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
+    report = render.build(made.page_input(settings={"reference": "NLPCIC"}))
+    differences = report.metrics[0].differences
+    assert differences is not None
+    assert differences.p_heading == "Two-sided p"
 
 
 def test_marks_of_all_pairs_follow_their_p() -> None:
