@@ -11,13 +11,17 @@ from scoring_program import meanrank
 from scoring_program.align import cells
 from scoring_program.align.gold import gold_numbers
 from scoring_program.competition import Competition, Part, check_names, target_of
-from scoring_program.errors import MetricError, OrganizerError, SubmissionError
+from scoring_program.errors import MetricError, OrganizerError, SettingsError, SubmissionError
 from scoring_program.metrics import Metric
 from scoring_program.read.layout import SINGLE
 from scoring_program.read.reference import FIELD
 from scoring_program.render.inputs import Unusable
 from scoring_program.score import Scorer, bind, compose
 from scoring_program.settings import Settings
+
+
+#: Entries that are compared at most: all pairs of them are tested and shown.
+MOST_ENTRIES = 500
 
 
 def select(
@@ -35,7 +39,7 @@ def select(
         The single submission cannot be scored, or fewer than two teams can, or not all of them and
         ``strict`` is set.
     SettingsError
-        ``baselines`` or ``reference_entry`` name no entry.
+        ``baselines`` or ``reference_entry`` name no entry, or more than `MOST_ENTRIES` compete.
     """
     competition = _scorable(competition)
     if competition.form == "teams":
@@ -44,9 +48,19 @@ def select(
         if chosen.runs == "best":
             competition = _best_runs(competition)
         check_names(chosen, competition.names)
+        _check_number(competition, chosen)
         if chosen.anonymize:
             competition = _anonymous(competition, chosen)
     return competition, tuple(_all_bound(part) for part in competition.parts)
+
+
+def _check_number(competition: Competition, chosen: Settings) -> None:
+    number = len(competition.names)
+    if number > MOST_ENTRIES:
+        raise SettingsError(
+            f"{chosen.where('runs')}: {number} entries compete, and at most {MOST_ENTRIES} can be "
+            "compared with each other; let one run of each team compete, with 'best' or 'last'"
+        )
 
 
 def _best_first(competition: Competition) -> list[int]:

@@ -527,3 +527,16 @@ def test_a_score_that_no_table_holds_is_no_score(folder: Folder) -> None:
     assert folder.run() == 0
     (unusable,) = folder.results()["unusable"]
     assert "out of all proportion" in unusable["reason"]
+
+
+def test_more_entries_than_can_be_compared(
+    folder: Folder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scoring_program.select.MOST_ENTRIES", 3)
+    folder.write()
+    write_csv(
+        folder.input / "res" / "One" / "second.csv", {"id": folder.ids, "label": folder.labels}
+    )
+    assert folder.run() == 2
+    assert "4 entries compete, and at most 3" in capsys.readouterr().err
+    assert folder.run("--runs", "best") == 0
