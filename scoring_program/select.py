@@ -19,7 +19,6 @@ from scoring_program.render.inputs import Unusable
 from scoring_program.score import Scorer, bind, compose
 from scoring_program.settings import Settings
 
-
 #: Entries that are compared at most: all pairs of them are tested and shown.
 MOST_ENTRIES = 500
 
