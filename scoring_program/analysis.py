@@ -121,7 +121,8 @@ class PairPlan:
     entry: int
     difference: float
     standard_error: float
-    examples_needed: int | None  # None where the observed difference is zero
+    # None where the observed difference is zero; may be n or fewer where the tie rule is stricter.
+    examples_needed: int | None
     resolution: (
         float | None
     )  # se of the pair / se if the two entries were independent; None if undefined

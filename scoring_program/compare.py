@@ -12,7 +12,7 @@ import math
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +33,7 @@ class Competition:
     title: str
     metric: str
     measures: Mapping[str, float | None]
+    bounded: bool = True  # whether PPI is a percentage of the metric's range, not an error in units
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -109,7 +110,7 @@ def read(path: Path, metric: str | None = None) -> Competition:
             f"{version!r}; score the competition again with this version of the program"
         )
     try:
-        found = {item["name"]: item["competitiveness"] for item in document["metrics"]}
+        found = {item["name"]: item for item in document["metrics"]}
         name = next(iter(found)) if metric is None else metric
         if name not in found:
             known = ", ".join(found)
@@ -117,7 +118,8 @@ def read(path: Path, metric: str | None = None) -> Competition:
                 f"{file}: there is no metric {name!r} (there are: {known}){nearest(name, found)}"
             )
         title = str(document.get("title") or file.resolve().parent.name)
-        return Competition(title, name, dict(_flat(found[name])))
+        measures = dict(_flat(found[name]["competitiveness"]))
+        return Competition(title, name, measures, bounded=None not in found[name].get("bounds", ()))
     except (KeyError, TypeError, AttributeError, StopIteration) as error:
         raise OrganizerError(
             f"{file}: the competitiveness of its metrics is missing or malformed; "
@@ -144,7 +146,7 @@ def distinct(competitions: Sequence[Competition]) -> tuple[Competition, ...]:
     for competition in competitions:
         count = seen[competition.title] = seen.get(competition.title, 0) + 1
         title = competition.title if count == 1 else f"{competition.title} ({count})"
-        named.append(Competition(title, competition.metric, competition.measures))
+        named.append(replace(competition, title=title))
     return tuple(named)
 
 
@@ -152,7 +154,8 @@ def closest(competitions: Sequence[Competition]) -> Mapping[str, tuple[int, ...]
     """Return for each measure which competitions, by number, it calls the most competitive.
 
     Numbers of ties are compared as shares of the comparisons there were, because more teams have
-    more ties. The distance from winner to median is compared only where all have the same metric.
+    more ties. The distance from winner to median is compared only where all have the same metric,
+    PPI only among bounded metrics: elsewhere it is an error in the metric's own units.
     """
     found = {}
     for key in competitions[0].measures:
@@ -178,6 +181,8 @@ def _comparable(competition: Competition, key: str) -> float | None:
     measures = competition.measures
     value = measures.get(key)
     name = key.partition(".")[0]
+    if name == "ppi_percent" and not competition.bounded:
+        return None
     if value is None or name not in _LARGER_IS_CLOSER:
         return value
     m, pairs = measures.get("m") or 0, measures.get("possible_comparisons") or 0

@@ -139,6 +139,7 @@ def _metric(metric: MetricInput, names: Sequence[str]) -> dict[str, Any]:
         "name": analysis.name,
         "definition": metric.definition,
         "greater_is_better": analysis.greater_is_better,
+        "bounds": [metric.low, metric.high],
         "resamples": analysis.resamples,
         "undefined_resamples": analysis.undefined,
         "confidence": analysis.confidence,

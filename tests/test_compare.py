@@ -39,7 +39,7 @@ def results(title: str, measures: dict[str, Any], metric: str = "f1_score") -> d
         **measures,
     }
     metrics = [
-        {"name": metric, "competitiveness": competitiveness},
+        {"name": metric, "bounds": [0.0, 1.0], "competitiveness": competitiveness},
         {"name": "recall", "competitiveness": {**competitiveness, "cv_percent": None}},
     ]
     return {"schema_version": 1, "title": title, "metrics": metrics}
@@ -92,6 +92,17 @@ def test_distances_are_not_compared_across_metrics() -> None:
     other = compare.Competition("B", "rmse", {"winner_minus_median": 12.0})
     assert compare.closest([one, other]) == {}
     assert compare.closest([one, compare.Competition("C", "f1", {"winner_minus_median": 0.2})])
+
+
+def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
+    rmse = compare.Competition("R", "rmse", {"ppi_percent": 3.0, "cv_percent": 4.0}, bounded=False)
+    f1 = [compare.Competition(t, "f1", {"ppi_percent": p}) for t, p in (("A", 20.0), ("B", 30.0))]
+    found = compare.closest([rmse, *f1])
+    assert found == {"ppi_percent": (1,)}
+    report = comparison.build([rmse, *f1], found)
+    (panel,) = report.panels
+    assert [row.label for row in panel.rows] == ["A", "B"]
+    assert "the error itself" in report.table.rows[-1][0].text
 
 
 def test_another_metric_by_name(two: list[str], tmp_path: Path) -> None:

@@ -194,6 +194,7 @@ def analyse(
             n=n,
             confidence=confidence,
             reference=chosen,
+            two_sided=fixed is not None,
             tied=candidates[ties[tie_rule][candidates]],
             competitors=np.flatnonzero(field.competing),
         ),

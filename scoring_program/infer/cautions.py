@@ -51,7 +51,13 @@ def cautions(
         *_about_resamples(metric, undefined, zero_divisions, resamples),
         *_about_comparisons(names, against, disagreements, resamples),
         *_about_counting(
-            pairs.first.size if tie_rule in CORRECTIONS else len(names) - 1, resamples, alpha
+            *(
+                (pairs.first.size, "the family of all pairs")
+                if tie_rule in CORRECTIONS
+                else (len(names) - 1, "the family of comparisons with the leader")
+            ),
+            resamples,
+            alpha,
         ),
         *_about_scores(metric, names, interval_used),
         *_about_pairs(names, pairs, disagreements),
@@ -117,17 +123,17 @@ def _about_resamples(
         )
 
 
-def _about_counting(largest_family: int, resamples: int, alpha: float) -> Iterator[Warned]:
+def _about_counting(size: int, family: str, resamples: int, alpha: float) -> Iterator[Warned]:
     """Warn where the smallest counted p-value cannot survive Bonferroni or Holm."""
-    smallest = largest_family / (resamples + 1)
+    smallest = size / (resamples + 1)
     if smallest > alpha:
         yield Warned(
             "amber",
             "counted_p_values",
             smallest,
-            f"With {resamples} resamples and {largest_family} comparisons in one family, no p-value"
-            f" adjusted by Bonferroni or Holm falls below {min(smallest, 1.0):.2g}, and {alpha:g}"
-            " is needed: use max_t, or more resamples.",
+            f"With {resamples} resamples and {size} comparisons in {family}, no p-value adjusted "
+            f"by Bonferroni or Holm falls below {min(smallest, 1.0):.2g}, and {alpha:g} is needed: "
+            "use max-T, or more resamples.",
         )
 
 

@@ -1,9 +1,11 @@
 """How many test examples it would take to separate close entries, and what this test set separates.
 
-The normal approximation to the power of a two-sided test of a mean: the standard error of a pair's
+The normal approximation to the power of a test of a mean: the standard error of a pair's
 difference falls with √n, and a difference δ is found with probability ``power`` when δ =
-(z_{1−α/2} + z_power)·se. Source: Card et al. 2020, "With Little Power Comes Great Responsibility"
-(the argument), any textbook (the formula).
+(z_{1−a} + z_power)·se. The level a is α over the number of comparisons with the reference
+(Bonferroni), because ties are judged among all of them; it is halved where the test is two-sided,
+against a reference fixed in advance. Source: Card et al. 2020, "With Little Power Comes Great
+Responsibility" (the argument), any textbook (the formula).
 """
 
 from __future__ import annotations
@@ -27,17 +29,20 @@ def plan(
     n: int,
     confidence: float,
     reference: int,
+    two_sided: bool,
     tied: Ints,
     competitors: Ints,
 ) -> Planning:
     """Plan for the ``reference`` and each of the entries ``tied`` with it.
 
     ``theta`` [m] oriented scores, ``errors`` [m, m] standard errors of differences, ``own_errors``
-    [m] those of the scores; ``competitors`` are the entries whose pairs say what this test set
-    separates.
+    [m] those of the scores; ``competitors`` are the entries that are compared with the reference
+    and whose pairs say what this test set separates.
     """
     normal = NormalDist()
-    standard_errors = normal.inv_cdf((1 + confidence) / 2) + normal.inv_cdf(POWER)
+    comparisons = max(int(np.count_nonzero(competitors != reference)), 1)
+    level = (1 - confidence) / comparisons / (2 if two_sided else 1)
+    standard_errors = normal.inv_cdf(1 - level) + normal.inv_cdf(POWER)
     plans = []
     for entry in tied:
         difference, error = float(theta[reference] - theta[entry]), float(errors[reference, entry])

@@ -43,6 +43,10 @@ class CompetitionLike(Protocol):
     def measures(self) -> Mapping[str, float | None]:
         """Key of a measure → value, None where it is not known."""
 
+    @property
+    def bounded(self) -> bool:
+        """Whether the metric has bounds, so that PPI is a percentage of its range."""
+
 
 @dataclass(frozen=True)
 class ComparisonReport:
@@ -95,7 +99,8 @@ def _table(
     say = language.say
     metrics = (cell(say("compare.metric"), "metric"), *(cell(item.metric) for item in competitions))
     rows = [metrics]
-    for key, heading in competitiveness_measures(language):
+    bounded = all(item.bounded for item in competitions)
+    for key, heading in competitiveness_measures(language, bounded=bounded):
         row = [cell(heading, key)]
         for index, competition in enumerate(competitions):
             made = competitiveness_cell(
@@ -154,7 +159,11 @@ def _panels(
     numerals, headings = language.numerals, dict(competitiveness_measures(language))
     panels = []
     for key in _DRAWN:
-        known = [item for item in competitions if item.measures.get(key) is not None]
+        known = [
+            item
+            for item in competitions
+            if item.measures.get(key) is not None and (item.bounded or key != "ppi_percent")
+        ]
         if len(known) < 2:
             continue
         values = [float(item.measures[key] or 0) for item in known]

@@ -13,6 +13,9 @@ from scoring_program.render.numbers import MISSING, Numerals
 from scoring_program.render.reader import Fact, Reader
 from scoring_program.render.table import Cell, Column, Table, cell
 
+#: Codes of the warnings that say the same of every metric, and are said once.
+_OF_THE_TEST_SET = ("counted_p_values", "few_examples", "few_groups")
+
 
 @dataclass(frozen=True)
 class PlanRow:
@@ -44,8 +47,13 @@ class Caution:
     message: str
 
 
-def competitiveness_measures(language: Language) -> tuple[tuple[str, str], ...]:
-    """Return (key, heading) of every measure of competitiveness in the order of the papers."""
+def competitiveness_measures(
+    language: Language, *, bounded: bool = True
+) -> tuple[tuple[str, str], ...]:
+    """Return (key, heading) of every measure of competitiveness in the order of the papers.
+
+    Unless all metrics are ``bounded``, PPI may be an error in the metric's own units.
+    """
     say = language.say
     measures = [("n", say("competitiveness.n")), ("m", say("competitiveness.m"))]
     for family in ("ties_with_winner", "possible_comparisons", "ties_between_competitors"):
@@ -60,10 +68,10 @@ def competitiveness_measures(language: Language) -> tuple[tuple[str, str], ...]:
             for correction in ("none", "bonferroni", "holm", "fdr_bh")
         ]
     measures += [
-        (key, say(f"competitiveness.{key}"))
-        for key in ("winner_minus_median", "cv_percent", "ppi_percent")
+        (key, say(f"competitiveness.{key}")) for key in ("winner_minus_median", "cv_percent")
     ]
-    return tuple(measures)
+    ppi = "ppi_percent" if bounded else "ppi_unbounded"
+    return (*measures, ("ppi_percent", say(f"competitiveness.{ppi}")))
 
 
 def competitiveness_cell(
@@ -83,7 +91,8 @@ def competitiveness_table(readers: Sequence[Reader]) -> Table:
     """Return the measures of competitiveness, one column a metric."""
     language = readers[0].language
     rows = []
-    for key, heading in competitiveness_measures(language):
+    bounded = all(math.isfinite(reader.metric.high - reader.metric.low) for reader in readers)
+    for key, heading in competitiveness_measures(language, bounded=bounded):
         cells = [cell(heading, key)]
         for reader in readers:
             field, _, correction = key.partition(".")
@@ -105,21 +114,30 @@ def competitiveness_table(readers: Sequence[Reader]) -> Table:
 def planning_of(readers: Sequence[Reader]) -> Planning | None:
     """Return what it would take to separate the tied entries, None where nothing can be said."""
     first, language = readers[0], readers[0].language
-    say, count = language.say, language.numerals.count
+    say = language.say
     rows, smallest = [], []
+    comparisons = sum(i not in first.a.baselines for i in first.others())
+    values = {
+        "reference": first.reference,
+        "power": language.numerals.exact_percent(first.a.planning.power),
+        "alpha": language.numerals.plain(round(1 - first.a.confidence, 6)),
+        "test": say(f"planning.{'one_sided' if first.chosen_leader else 'two_sided'}"),
+        "count": language.numerals.count(comparisons),
+    }
     for reader in readers:
         plan = reader.a.planning
         if plan.smallest_separable is not None and math.isfinite(plan.smallest_separable):
             difference = reader.score(plan.smallest_separable)
-            smallest.append(say("planning.smallest", metric=reader.label, difference=difference))
+            of_metric = {"metric": reader.label, "difference": difference}
+            smallest.append(say("planning.smallest", **values, **of_metric))
         for pair in plan.pairs:
-            needed, resolution = pair.examples_needed, pair.resolution
+            resolution = pair.resolution
             rows.append(
                 PlanRow(
                     reader.label,
                     reader.inputs.entries[pair.entry],
                     reader.difference(pair.difference),
-                    say("planning.never") if needed is None else count(_two_digits(needed)),
+                    _needed(reader, pair.examples_needed),
                     say("planning.unknown")
                     if resolution is None
                     else language.numerals.fixed(resolution, 2),
@@ -127,13 +145,21 @@ def planning_of(readers: Sequence[Reader]) -> Planning | None:
             )
     if not rows and not smallest:
         return None
-    power = language.numerals.exact_percent(first.a.planning.power)
     return Planning(
-        caption=say("planning.caption", reference=first.reference, power=power) if rows else "",
+        caption=say("planning.caption", **values) if rows else "",
         note=say("planning.resolution_note") if rows else "",
         smallest=tuple(smallest),
         rows=tuple(rows),
     )
+
+
+def _needed(reader: Reader, needed: int | None) -> str:
+    """Return a planned size in digits, or in words where it says nothing beyond "not fewer"."""
+    if needed is None:
+        return reader.language.say("planning.never")
+    if needed <= reader.a.n:
+        return reader.language.say("planning.as_many")
+    return reader.numerals.count(_two_digits(needed))
 
 
 def _two_digits(count: int) -> int:
@@ -152,11 +178,13 @@ def cautions_of(readers: Sequence[Reader]) -> tuple[Caution, ...]:
     found = []
     for reader in readers:
         for warned in reader.a.warnings:
-            message = f"{reader.label}: {warned.message}" if len(readers) > 1 else warned.message
+            message = warned.message
             translated = language.find(f"cautions.{warned.code}")
             if language.code != "en" and translated is not None:
                 number = reader.numerals.plain(round(warned.number, 3))
-                message = translated.format_map({"metric": reader.label, "number": number})
+                message = translated.format_map({"number": number})
+            if len(readers) > 1 and warned.code not in _OF_THE_TEST_SET:
+                message = f"{reader.label}: {message}"
             found.append(Caution(warned.level, language.say(f"cautions.{warned.level}"), message))
     return tuple(sorted(dict.fromkeys(found), key=lambda caution: caution.level != "red"))
 

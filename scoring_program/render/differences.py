@@ -114,7 +114,8 @@ def _difference_strip(reader: Reader, entry: int, scale: draw.Scale, shared: Axi
         difference=reader.difference(point),
         interval=reader.interval(low, high),
     )
-    shape = "tied" if contains_zero(low, high) else "behind"
+    apart = "ahead" if point < 0 else "behind"
+    shape = "tied" if contains_zero(low, high) else apart
     return draw.strip(scale, shared, low, point, high, shape=shape, title=title)
 
 
@@ -138,6 +139,12 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
     for i in (i for i in reader.others() if i in a.histograms):
         data = a.histograms[i]
         difference = reader.difference(data.observed)
+        if reader.two_sided(i):
+            label, p, mean = "p_two", a.differences.p_two_sided[i], float(a.differences.mean[i])
+            counted = mean - abs(data.observed), mean + abs(data.observed)
+        else:
+            label, p = "p_one", a.differences.p_one_sided[i]
+            counted = -math.inf, 2 * data.observed if data.observed > 0 else -math.inf
         names = {"reference": reader.reference, "name": in_sentence(reader.inputs.entries[i])}
         drawn.append(
             draw.histogram(
@@ -148,10 +155,11 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
                     **names,
                     resamples=reader.numerals.count(int(data.counts.sum())),
                     difference=difference,
-                    p_label=say("distribution.p_label"),
-                    p=reader.numerals.p(float(a.differences.p_one_sided[i])),
+                    p_label=say(f"distribution.{label}"),
+                    p=reader.numerals.p(float(p)),
                 ),
                 data,
+                counted,
                 (
                     say("distribution.zero"),
                     say("distribution.observed", difference=difference),
@@ -162,6 +170,17 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
             )
         )
     return tuple(drawn)
+
+
+def more_distributions(reader: Reader, in_figures: int) -> str:
+    """Say how many close pairs are in the figures only, and how many are not drawn at all."""
+    a, say, count = reader.a, reader.language.say, reader.numerals.count
+    close = np.logical_or.reduce(list(a.tied.values()))
+    missing = sum(bool(close[i]) and i not in a.histograms for i in reader.others())
+    counted = {"more": in_figures, "not_drawn": missing}
+    return " ".join(
+        say(f"distribution.{key}", count=count(number)) for key, number in counted.items() if number
+    )
 
 
 def difference_forest(reader: Reader, part: Differences) -> draw.Forest:

@@ -343,13 +343,14 @@ def histogram(
     title: str,
     description: str,
     data: Histogram,
+    counted: tuple[float, float],
     mark_labels: tuple[str, str, str],
     axis_label: str,
     text: Callable[[float, int], str],
 ) -> HistogramFigure:
-    """Draw replicates of a difference with 0, δ and 2δ marked; bars are split at 2δ.
+    """Draw replicates of a difference with 0, δ and 2δ marked.
 
-    What lies beyond 2δ is the tail that the one-sided p counts, where δ is positive.
+    The p-value counts what lies outside the limits ``counted``; bars are split there.
     """
     width, height, top, bottom = 320.0, 210.0, 44.0, 168.0
     observed = data.observed
@@ -363,9 +364,7 @@ def histogram(
     for left, right, count in zip(data.edges[:-1], data.edges[1:], data.counts, strict=True):
         if not count:
             continue
-        cuts = [float(left), float(right)]
-        if left < 2 * observed < right:
-            cuts.insert(1, 2 * observed)
+        cuts = sorted({left, right, *(limit for limit in counted if left < limit < right)})
         y = upward(int(count))
         for start, end in itertools.pairwise(cuts):
             x = scale(start)
@@ -375,7 +374,7 @@ def histogram(
                     y,
                     round(scale(end) - x, 2),
                     round(bottom - y, 2),
-                    tail=start >= 2 * observed > 0,
+                    tail=end <= counted[0] or start >= counted[1],
                 )
             )
     ticks = nice_ticks(low, high)

@@ -57,13 +57,14 @@ def _reference_table(reader: Reader, test: ReferenceTest, count: int) -> Table:
     say = reader.language.say
     columns = (
         Column(("entry",), say("differences.entry")),
-        Column(("advantage",), say("further.advantage"), numeric=True),
+        Column(("difference",), say("differences.difference"), numeric=True),
         Column(("p_two_sided",), say("further.p"), numeric=True),
     )
+    ahead = 0.0 - test.observed  # of each entry, as in the differences; never −0
     rows = tuple(
         (
             cell(reader.inputs.entries[i]),
-            cell(reader.difference(float(test.observed[i])), float(test.observed[i])),
+            cell(reader.difference(float(ahead[i])), float(ahead[i])),
             cell(reader.numerals.p(float(test.p_value[i])), float(test.p_value[i])),
         )
         for i in map(int, reader.a.order)

@@ -66,7 +66,7 @@ class PairsPart:
 def pairs_of(reader: Reader) -> PairsPart:
     """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
     say, m = reader.language.say, len(reader.inputs.entries)
-    ranks = [str(rank) for rank in reader.a.rank[reader.a.order]]
+    ranks = [reader.rank(int(i)) for i in reader.a.order]
     words, p = reader.pair_p()
     number, grid = _pair_grid(reader)
     few = m <= FEW
@@ -100,7 +100,7 @@ def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[Pair
             shown = reader.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
             cells.append(PairCell(shown, _MARKS[shade], shade, title))
         entry = int(a.order[row])
-        rows.append(PairRow(str(a.rank[entry]), entries[entry], tuple(cells)))
+        rows.append(PairRow(reader.rank(entry), entries[entry], tuple(cells)))
     return tuple(rows)
 
 
@@ -151,7 +151,7 @@ def _pair_counts(reader: Reader, grid: Ints) -> tuple[PairCounts, ...]:
     count, m = reader.numerals.count, len(grid)
     return tuple(
         PairCounts(
-            rank=str(reader.a.rank[entry]),
+            rank=reader.rank(int(entry)),
             name=reader.inputs.entries[int(entry)],
             below=count(int(below[place])),
             above=count(int(above[place])),

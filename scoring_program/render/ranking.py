@@ -54,7 +54,7 @@ def ranking_of(reader: Reader) -> Ranking:
     rows = tuple(
         EntryRow(
             entry=i,
-            rank=reader.numerals.count(int(a.rank[i])),
+            rank=reader.rank(i),
             name=reader.inputs.entries[i],
             tags=reader.tags(i),
             score=reader.score(float(a.score[i])),
@@ -72,13 +72,19 @@ def ranking_of(reader: Reader) -> Ranking:
     return Ranking(
         heading=say("ranking.heading" if compared else "ranking.heading_single"),
         caption=say(key, reference=reader.reference, confidence=reader.confidence),
-        footnote=say("ranking.footnote", confidence=reader.confidence) if compared else "",
+        footnote=_footnote(reader) if compared else "",
         interval_heading=say("ranking.interval", confidence=reader.confidence),
         status_heading=say("ranking.status", reference=reader.reference_heading),
         compared=compared,
         axis=shared,
         rows=rows,
     )
+
+
+def _footnote(reader: Reader) -> str:
+    say = reader.language.say
+    note = say("ranking.footnote", confidence=reader.confidence)
+    return f"{note} {say('ranking.baselines')}" if reader.a.baselines else note
 
 
 def _score_axis(reader: Reader) -> tuple[draw.Scale, Axis]:
@@ -187,7 +193,7 @@ def ranking_table(reader: Reader, ranking: Ranking) -> Table:
         i = row.entry
         strong = i in a.leaders
         cells = [
-            cell(row.rank, int(a.rank[i])),
+            cell(row.rank, None if i in a.baselines else int(a.rank[i])),
             cell(row.name, strong=strong),
             cell(row.score, float(a.score[i]), strong=strong),
             cell(row.interval, float(a.low[i]), float(a.high[i])),

@@ -49,8 +49,11 @@ def ranks_of(reader: Reader) -> RanksPart:
         for place, entry in enumerate(order)
     )
     few = len(order) <= FEW
+    caption = reader.language.say("ranks.caption" if few else "ranks.caption_map")
+    if reader.a.baselines:
+        caption += " " + reader.language.say("ranks.baselines")
     return RanksPart(
-        caption=reader.language.say("ranks.caption" if few else "ranks.caption_map"),
+        caption=caption,
         few=few,
         figure=_rank_blobs(reader, frequency) if few else _rank_map(reader, frequency),
         rows=rows,

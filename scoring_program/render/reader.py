@@ -13,7 +13,7 @@ from scoring_program.analysis import VALID_TIE_RULES, Floats, MetricAnalysis
 from scoring_program.render.drawing import shortened
 from scoring_program.render.inputs import MetricInput, PageInput
 from scoring_program.render.language import Language
-from scoring_program.render.numbers import Numerals, decimals_for
+from scoring_program.render.numbers import MISSING, Numerals, decimals_for
 from scoring_program.render.table import file_part
 
 #: More entries than this and all pairs become a map, blobs a heat map.
@@ -137,6 +137,10 @@ class Reader:
     def focused(self, entry: int) -> bool:
         """Return whether the page is about this one submission."""
         return self.inputs.form == "field" and entry == self.inputs.focus
+
+    def rank(self, entry: int) -> str:
+        """Return the rank of an entry; a baseline has none."""
+        return MISSING if entry in self.a.baselines else self.numerals.count(self.a.rank[entry])
 
     def shape(self, entry: int) -> str:
         """Return how an entry stands against the reference, as the name of its shape."""

@@ -26,6 +26,7 @@ from scoring_program.render.differences import (
     differences_of,
     differences_table,
     distributions_of,
+    more_distributions,
 )
 from scoring_program.render.drawing import Figure
 from scoring_program.render.further import further_tables
@@ -95,6 +96,7 @@ class Report:
     overview_caption: str
     metrics: tuple[MetricSection, ...]
     shake_up: Table | None
+    shake_up_caption: str
     competitiveness: Table | None
     planning: Planning | None
     cautions: tuple[Caution, ...]
@@ -161,6 +163,7 @@ def build(inputs: PageInput) -> Report:
         overview_caption=overview_caption(first) if overview else "",
         metrics=sections,
         shake_up=shake_up,
+        shake_up_caption=language.say("shake_up.caption", confidence=first.confidence),
         competitiveness=competitiveness,
         planning=planning,
         cautions=cautions,
@@ -223,11 +226,7 @@ def _section(reader: Reader) -> MetricSection:
         further=further_tables(reader) if compared else (),
         distributions=distributions[:_HISTOGRAMS_ON_PAGE],
         more_distributions=more,
-        distributions_more=reader.language.say(
-            "distribution.more", count=reader.numerals.count(len(more))
-        )
-        if more
-        else "",
+        distributions_more=more_distributions(reader, len(more)),
         ties=ties_of(reader) if compared else None,
         pairs=pairs_of(reader) if compared else None,
         ranks=ranks_of(reader) if compared else None,

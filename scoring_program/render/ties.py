@@ -78,8 +78,6 @@ def ties_of(reader: Reader) -> Ties:
             for i in others
         ),
         total=say("ties.total_without" if a.baselines else "ties.total"),
-        totals=tuple(
-            reader.numerals.count(int(a.tied[rule][competing].sum())) for rule in rules
-        ),
+        totals=tuple(reader.numerals.count(int(a.tied[rule][competing].sum())) for rule in rules),
         nobody="" if others else say("ties.nobody", reference=reader.reference),
     )

@@ -21,14 +21,32 @@ def test_examples_needed_give_the_power_asked_for():
         assert plan.difference == analysis.differences.observed[plan.entry]
         assert plan.standard_error == analysis.differences.standard_error[plan.entry]
         error = plan.standard_error * math.sqrt(case.n / plan.examples_needed)
-        power = stats.norm.sf(stats.norm.isf(0.025) - plan.difference / error)
+        power = stats.norm.sf(stats.norm.isf(0.05 / 3) - plan.difference / error)
+        assert power == pytest.approx(0.8, abs=1e-3)
+
+
+@pytest.mark.parametrize("tie_rule", ["max_t", "bonferroni", "interval"])
+def test_what_is_tied_needs_more_examples_than_there_are(tie_rule):
+    for seed in range(20):
+        case = Case(answers(500, 5, seed, best=0.82, worst=0.76), resamples=999)
+        plans = case.analyse(tie_rule=tie_rule).planning.pairs
+        assert all(plan.examples_needed is None or plan.examples_needed > 500 for plan in plans)
+
+
+def test_against_a_reference_fixed_in_advance_the_test_is_two_sided():
+    case = Case(answers(200, 4, 6, best=0.8, worst=0.75), resamples=999)
+    plans = case.analyse(reference="team002").planning.pairs
+    assert plans
+    for plan in plans:
+        error = plan.standard_error * math.sqrt(case.n / plan.examples_needed)
+        power = stats.norm.sf(stats.norm.isf(0.05 / 6) - abs(plan.difference) / error)
         assert power == pytest.approx(0.8, abs=1e-3)
 
 
 def test_smallest_separable_difference_and_resolution():
     analysis = Case(answers(200, 2, 7), resamples=999).analyse(tie_rule="interval")
     error = analysis.differences.standard_error[1]
-    assert analysis.planning.smallest_separable == pytest.approx(2.8015852 * error, rel=1e-6)
+    assert analysis.planning.smallest_separable == pytest.approx(2.4864749 * error, rel=1e-6)
     close = Case(answers(200, 2, 6, best=0.8, worst=0.79), resamples=999).analyse()
     (plan,) = close.planning.pairs
     independent = math.hypot(*close.standard_error)

@@ -51,7 +51,9 @@ def test_the_page_prints_the_coordinates_it_was_given() -> None:
 
 def test_a_bar_of_a_histogram_is_as_high_as_its_count() -> None:
     data = Histogram(np.array([-1.0, 0.0, 1.0, 2.0]), np.array([1, 4, 2]), 0.75)
-    figure = draw.histogram("h", "title", "text", data, ("0", "δ", "2δ"), "difference", text)
+    figure = draw.histogram(
+        "h", "title", "text", data, (-math.inf, 1.5), ("0", "δ", "2δ"), "difference", text
+    )
     heights = {round(bar.height) for bar in figure.bars}
     tallest = max(heights)
     assert {round(4 * height / tallest) for height in heights} == {1, 2, 4}
@@ -63,10 +65,12 @@ def test_a_bar_of_a_histogram_is_as_high_as_its_count() -> None:
     assert observed - zero == pytest.approx(twice - observed, abs=0.02)
 
 
-def test_a_difference_the_other_way_has_no_tail() -> None:
+def test_a_two_sided_p_counts_both_tails() -> None:
     data = Histogram(np.array([-2.0, -1.0, 0.0, 1.0]), np.array([1, 4, 2]), -0.75)
-    figure = draw.histogram("h", "title", "text", data, ("0", "δ", "2δ"), "difference", text)
-    assert not any(bar.tail for bar in figure.bars)
+    figure = draw.histogram(
+        "h", "title", "text", data, (-1.5, 0.0), ("0", "δ", "2δ"), "difference", text
+    )
+    assert [bar.tail for bar in figure.bars] == [True, False, False, True]
     zero, observed, twice = (mark.x for mark in figure.marks)
     assert twice < observed < zero
 

@@ -103,6 +103,24 @@ def test_a_baseline_cannot_win() -> None:
     tags = {row.name: row.tags for row in report.metrics[0].ranking.rows}
     assert tags["strong baseline"] == ("baseline",)
     assert tags["alpha"] == ()
+    section = report.metrics[0]
+    ranks = {row.name: row.rank for row in section.ranking.rows}
+    assert ranks == {"alpha": "1", "beta": "2", "strong baseline": "–", "weak baseline": "–"}
+    assert "A baseline has no rank" in section.ranking.footnote
+    assert section.ties is not None
+    assert section.ties.totals[0] == "1"
+    close = next(figure for figure in section.distributions if "strong" in figure.title)
+    assert "two-sided p" in close.description
+    assert {bar.tail for bar in close.bars} == {True, False}
+
+
+def test_an_advantage_has_one_sign() -> None:
+    section = said("reference").metrics[0]
+    (against,) = section.further
+    assert section.differences is not None
+    shown = [row.difference for row in section.differences.rows]
+    assert [row[1].text for row in against.rows] == shown
+    assert {row.strip.shape for row in section.differences.rows} == {"ahead", "tied", "behind"}
 
 
 def test_a_reference_named_in_advance() -> None:
@@ -218,7 +236,7 @@ def test_warnings_speak_the_language_of_the_page() -> None:
     page = replace(page, metrics=(replace(page.metrics[0], analysis=analysis),))
     assert render.build(page).cautions[0].message == warned.message
     spanish = render.build(replace(page, language="es")).cautions[0].message
-    assert spanish.startswith("F1: solo 60 ejemplos de prueba")
+    assert spanish.startswith("Solo 60 ejemplos de prueba")
 
 
 def test_right_to_left_names_do_not_turn_the_sentence() -> None:
