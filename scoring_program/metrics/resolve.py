@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,10 @@ from scoring_program.metrics.library import definition_of, function_of
 from scoring_program.metrics.metric import Definition, Metric, describe
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.settings import MetricSpec
+
+
+#: Averages over classes that change what a metric is called: "macro F1".
+_AVERAGES = ("macro", "micro", "weighted", "samples")
 
 
 def resolve(specs: Sequence[MetricSpec], folder: Path | None) -> tuple[Metric, ...]:
@@ -34,7 +40,16 @@ def resolve(specs: Sequence[MetricSpec], folder: Path | None) -> tuple[Metric, .
             _resolve(spec, by_name, done, folder, ())
         except SettingsError as error:
             raise SettingsError(f"{spec.where}: {error}") from error
-    return tuple(done[spec.name] for spec in specs)
+    return _distinctly_labelled([done[spec.name] for spec in specs])
+
+
+def _distinctly_labelled(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """Return the metrics, those that share a label under their names in the settings."""
+    count = Counter(metric.label for metric in metrics)
+    return tuple(
+        metric if count[metric.label] == 1 else replace(metric, label=metric.name)
+        for metric in metrics
+    )
 
 
 def _resolve(
@@ -100,9 +115,10 @@ def _parameters(row: Definition, function: str) -> Sequence[str]:
 
 
 def _metric(spec: MetricSpec, row: Definition, way: Any, function: str) -> Metric:
+    average = spec.params.get("average")
     return Metric(
         name=spec.name,
-        label=row.label,
+        label=f"{average} {row.label}" if average in _AVERAGES else row.label,
         kind=row.kind,
         greater_is_better=row.greater_is_better
         if spec.greater_is_better is None
