@@ -11,6 +11,7 @@ from scoring_program.analysis import MetricAnalysis
 from scoring_program.competition import Competition
 from scoring_program.settings import Settings
 
+_DEFAULTS = Settings()
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
 
 
@@ -31,6 +32,10 @@ def signature(
         result["group"] = chosen.group
     if chosen.stratify is not None:
         result["stratify"] = chosen.stratify
+    for name in ("baselines", "reference_entry", "labels", "missing", "runs"):
+        value = getattr(chosen, name)
+        if value != getattr(_DEFAULTS, name):
+            result[name] = value if isinstance(value, str) else ", ".join(map(str, value))
     for part in competition.parts:
         for metric in part.metrics:
             result[f"metric {metric.name}"] = metric.definition

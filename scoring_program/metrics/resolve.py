@@ -17,7 +17,6 @@ from scoring_program.metrics.metric import Definition, Metric, describe
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.settings import MetricSpec
 
-
 #: Averages over classes that change what a metric is called: "macro F1".
 _AVERAGES = ("macro", "micro", "weighted", "samples")
 

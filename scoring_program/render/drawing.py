@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -191,6 +192,8 @@ class Matrix:
     rows: tuple[Label, ...]
     columns: tuple[Label, ...]
     column_label: Label
+    legend: tuple[Label, ...]  # under the grid, one a layer; ``line_y`` is the top of its swatch
+    legend_left: float
 
 
 @dataclass(frozen=True)
@@ -230,12 +233,34 @@ def shortened(name: str, letters: int) -> str:
     A wide East Asian character counts as two.
     """
     line = " ".join(name.split())
-    room = letters
+    if len(_fitting(line, letters)) == len(line):
+        return line
+    return (_fitting(line, letters - 1) or line[:1]).rstrip() + "…"
+
+
+def _fitting(line: str, room: int) -> str:
+    """Return the beginning of ``line`` that is no wider than so many letters."""
     for index, character in enumerate(line):
         room -= 2 if unicodedata.east_asian_width(character) in "WF" else 1
         if room < 0:
-            return line[: max(index - 1, 1)].rstrip() + "…"
+            return line[:index]
     return line
+
+
+def told_apart(names: Sequence[str], letters: int) -> list[str]:
+    """Return every name shortened; those that would look the same keep their ends too."""
+    cut = [shortened(name, letters) for name in names]
+    alike = Counter(cut)
+    return [
+        short if alike[short] == 1 or not short.endswith("…") else _middle_cut(name, letters)
+        for name, short in zip(names, cut, strict=True)
+    ]
+
+
+def _middle_cut(name: str, letters: int) -> str:
+    line, half = " ".join(name.split()), (letters - 1) // 2
+    start, end = _fitting(line, letters - 1 - half), _fitting(line[::-1], half)[::-1]
+    return f"{start.rstrip()}…{end.lstrip()}"
 
 
 def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
@@ -309,6 +334,7 @@ def forest(
     The numbers complete the description, so that it says what the figure shows.
     """
     letters = int((layout.names - 10) / _LETTER_WIDTH)
+    names = told_apart([label for label, _, _ in rows], letters)
     numbers = _DIGIT_WIDTH * max(len(value) for _, value, _ in rows) + 8
     listed = "; ".join(f"{shortened(label, 60)} {value}" for label, value, _ in rows)
     return Forest(
@@ -324,14 +350,14 @@ def forest(
         axis_top=_STRIP_HEIGHT * len(rows) + 6,
         rows=tuple(
             ForestRow(
-                shortened(label, letters),
+                name,
                 value,
                 top=4 + _STRIP_HEIGHT * index,
                 baseline=20 + _STRIP_HEIGHT * index,
                 strip=strip,
                 focus=index == focus,
             )
-            for index, (label, value, strip) in enumerate(rows)
+            for index, (name, (_, value, strip)) in enumerate(zip(names, rows, strict=True))
         ),
         axis=rows[0][2].axis,
         axis_label=axis_label,
@@ -446,13 +472,21 @@ def matrix(
     side = m * size
     step = 1 if few else 10 if m <= 150 else 25
     numbered = [rank for rank in range(1, m + 1) if rank == 1 or rank % step == 0]
+    written = told_apart(names, 17) if few else []
     rows = [
         Label(
             left - 8,
             round(top + (rank - 0.5) * size + 4, 2),
-            f"{shortened(names[rank - 1], 17)} {rank}" if few else str(rank),
+            f"{written[rank - 1]} {rank}" if few else str(rank),
         )
         for rank in numbered
+    ]
+    below = top + side + 12
+    legend = [
+        Label(
+            left + 22, below + 20 * place + 11.5, label, line_y=below + 20 * place, shade=place + 1
+        )
+        for place, label in enumerate(labels)
     ]
     marks = [
         Label(
@@ -471,7 +505,7 @@ def matrix(
         title=title,
         description=description,
         width=round(left + side + 12, 2),
-        height=round(top + side + 12, 2),
+        height=round(below + 20 * len(legend) + 4, 2),
         frame=outline,
         layers=tuple(
             Layer(shade, label, _cells(classes == shade, left, top, size))
@@ -483,6 +517,8 @@ def matrix(
             Label(round(left + (rank - 0.5) * size, 2), top - 7, str(rank)) for rank in numbered
         ),
         column_label=Label(left, top - 22, column_label),
+        legend=tuple(legend),
+        legend_left=left,
     )
 
 
@@ -524,10 +560,10 @@ def blobs(
             Label(
                 left - 10,
                 round(top + (row + 0.5) * size + 4, 2),
-                shortened(name, 17),
+                name,
                 line_y=round(top + (row + 0.5) * size, 2),
             )
-            for row, name in enumerate(names)
+            for row, name in enumerate(told_apart(names, 17))
         ),
         columns=tuple(
             Label(round(left + (rank + 0.5) * size, 2), top - 8, str(rank + 1)) for rank in range(m)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from scoring_program.read.layout import SINGLE
 from scoring_program.render import drawing as draw
 from scoring_program.render import language as languages
 from scoring_program.render.competition import (
@@ -114,6 +115,7 @@ class Report:
 def build(inputs: PageInput) -> Report:
     """Put the report together; see the module's docstring."""
     language = languages.load(inputs.language)
+    inputs = _in_language(inputs, language)
     readers = [
         Reader(inputs, metric, index, language) for index, metric in enumerate(inputs.metrics)
     ]
@@ -173,10 +175,32 @@ def build(inputs: PageInput) -> Report:
         paper=paper,
         method=method_of(first),
         sources=SOURCES,
-        signature=tuple(Fact(key, value) for key, value in inputs.signature.items()),
+        signature=tuple(
+            Fact(_signature_label(language, key), value) for key, value in inputs.signature.items()
+        ),
         tables=tuple(tables),
         figures=_figures(readers, sections, overview),
     )
+
+
+def _in_language(inputs: PageInput, language: Language) -> PageInput:
+    """Return the inputs with a word of the language for a submission that has no name."""
+    word = language.say("status.submission")
+    if inputs.focus is None or word in inputs.entries:
+        return inputs
+    named = tuple(word if name == SINGLE else name for name in inputs.entries)
+    return replace(inputs, entries=named)
+
+
+def _signature_label(language: Language, key: str) -> str:
+    """Return what an item of the signature is called; names of packages stay as they are."""
+    label = language.find(f"signature.labels.{key}")
+    if label is not None:
+        return label
+    for kind, start in (("metric", "metric "), ("sha256", "sha256 of ")):
+        if key.startswith(start):
+            return language.say(f"signature.{kind}", name=key.removeprefix(start))
+    return key
 
 
 def _contents(language: Language, sections: Mapping[str, str | bool]) -> tuple[Link, ...]:

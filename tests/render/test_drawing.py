@@ -146,3 +146,17 @@ def test_names_are_shortened_only_where_they_must() -> None:
     assert draw.shortened("a\n  b", 9) == "a b"
     assert draw.shortened("x" * 100, 10) == "x" * 9 + "…"
     assert draw.shortened("東京大学", 6) == "東京…"
+
+
+def test_names_that_are_cut_can_be_told_apart() -> None:
+    names = ["Laboratory of Language, run 1", "Laboratory of Language, run 2", "other"]
+    assert draw.told_apart(names, 16) == ["Laborato…, run 1", "Laborato…, run 2", "other"]
+    for figure in render.build(made.long_names()).figures.values():
+        if isinstance(figure, draw.Forest):
+            labels = [row.label for row in figure.rows]
+            assert len(set(labels)) == len(labels)
+
+
+def test_a_map_explains_its_shades() -> None:
+    svg = render.figures(render.build(made.many()))["pairs.svg"]
+    assert "† p &lt; .10" in svg.split("</desc>")[1].split("</title>")[-1]

@@ -58,6 +58,9 @@ def test_hostile_names_are_text(pages: dict[str, str]) -> None:
 def test_sizes(pages: dict[str, str]) -> None:
     assert len(pages["teams"].encode()) < 1_000_000
     assert len(pages["many"].encode()) < 5_000_000
+    scores, names = made.graded(134)
+    three = render.page(render.build(made.page_input(scores, names, metrics=3)))
+    assert len(three.encode()) < 5_000_000
 
 
 def test_the_same_report_gives_the_same_bytes() -> None:

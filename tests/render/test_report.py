@@ -92,6 +92,19 @@ def test_a_submission_alone() -> None:
     )
 
 
+def test_a_submission_without_a_name_has_one_in_the_language() -> None:
+    report = render.build(replace(made.single(), language="es"))
+    assert report.metrics[0].ranking.rows[0].name == "envío"
+    labels = [fact.label for fact in report.signature]
+    assert "Semilla" in labels
+
+
+def test_what_the_program_noted_stands_with_the_signature() -> None:
+    html = render.page(said("hostile"))
+    assert html.index('id="signature"') < html.index("What the program noted")
+    assert html.index("What the program noted") < html.index("Layout: teams (found &lt;two&gt;")
+
+
 def test_a_baseline_cannot_win() -> None:
     report = said("baselines")
     assert report.verdict.startswith("alpha leads with F1 0.700; beta is statistically tied")

@@ -3,13 +3,16 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring_program import render
+from scoring_program.render import PageInput
 from scoring_program.render.table import (
     Column,
     Table,
@@ -154,16 +157,21 @@ def test_all_pairs_are_a_list_for_machines() -> None:
     assert len(rows) == 1 + 134 * 133 // 2
 
 
-def test_latex_compiles(tmp_path: object) -> None:
+def latin() -> PageInput:
+    """The hostile names that pdfLaTeX has letters for."""
+    names = tuple(name for name in made.HOSTILE if name.isascii())
+    return made.page_input(made.F1[: len(names)], names)
+
+
+@pytest.mark.parametrize("form", [made.teams, latin])
+def test_latex_compiles(form: Callable[[], PageInput], tmp_path: Path) -> None:
     import shutil
     import subprocess
-    from pathlib import Path
 
     if shutil.which("pdflatex") is None:
         pytest.skip("no pdflatex on this machine (Debian: apt install texlive-latex-recommended)")
-    folder = Path(str(tmp_path))
-    for name, content in render.tables(render.build(made.teams())).items():
-        (folder / name).write_text(content, encoding="utf-8")
+    for name, content in render.tables(render.build(form())).items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
