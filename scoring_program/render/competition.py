@@ -118,7 +118,7 @@ def planning_of(readers: Sequence[Reader]) -> Planning | None:
     rows, smallest = [], []
     comparisons = sum(i not in first.a.baselines for i in first.others())
     values = {
-        "reference": first.reference,
+        "reference": say("planning.leader") if first.chosen_leader else first.reference,
         "power": language.numerals.exact_percent(first.a.planning.power),
         "alpha": language.numerals.plain(round(1 - first.a.confidence, 6)),
         "test": say(f"planning.{'one_sided' if first.chosen_leader else 'two_sided'}"),
