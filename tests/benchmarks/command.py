@@ -27,6 +27,7 @@ data = pandas.DataFrame({"y": table.iloc[:, -1].to_numpy()}, index=table.iloc[:,
 for team in sorted((inputs / "res").iterdir()):
     for path in team.glob("*.csv"):
         data[team.name] = pandas.read_csv(path, index_col=0).iloc[:, -1]
+data = data.reset_index(drop=True)  # CompStats draws row numbers
 score = lambda y, hy: f1_score(y, hy, pos_label="offensive")
 found = performance(data, score=score, num_samples=int(sys.argv[2]), n_jobs=2)
 difference_p_value(difference(found))
