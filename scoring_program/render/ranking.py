@@ -69,9 +69,12 @@ def ranking_of(reader: Reader) -> Ranking:
         for i in map(int, a.order)
     )
     key = "ranking.caption" if compared else "ranking.caption_single"
+    caption = say(key, reference=reader.reference, confidence=reader.confidence)
+    if not reader.chosen_leader:
+        caption += " " + say("ranking.caption_reference", reference=reader.reference)
     return Ranking(
         heading=say("ranking.heading" if compared else "ranking.heading_single"),
-        caption=say(key, reference=reader.reference, confidence=reader.confidence),
+        caption=caption,
         footnote=_footnote(reader) if compared else "",
         interval_heading=say("ranking.interval", confidence=reader.confidence),
         status_heading=say("ranking.status", reference=reader.reference_heading),
