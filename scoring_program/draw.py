@@ -19,8 +19,8 @@ Counts = NDArray[np.uint8]
 #: Random bytes handled at a time: small enough to stay in a core's cache.
 _SLICE = 1 << 18
 #: The Poisson rate lies this many standard deviations of the total below one draw a row, so that
-#: one total in 4,000 exceeds n.
-_MARGIN = 3.5
+#: fewer than 1% of the totals exceed n.
+_MARGIN = 2.5
 #: Poisson probabilities beyond this count are below 1e-40 for rates up to one.
 _LARGEST = 40
 
