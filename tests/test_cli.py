@@ -540,3 +540,15 @@ def test_more_entries_than_can_be_compared(
     assert folder.run() == 2
     assert "4 entries compete, and at most 3" in capsys.readouterr().err
     assert folder.run("--runs", "best") == 0
+
+
+@pytest.mark.parametrize("header", ["tweet,label", "key,label", "name,prediction", ",label"])
+def test_ids_under_any_name_are_joined(folder: Folder, header: str) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    assert folder.run() == 0
+    before = folder.scores()
+    rows = list(zip(folder.ids, folder.teams["Two"], strict=True))[::-1]
+    path = folder.input / "res" / "Two" / "predictions.csv"
+    path.write_text("\n".join([header, *map(",".join, rows)]), encoding="utf-8")
+    assert folder.run() == 0
+    assert folder.scores() == before

@@ -140,6 +140,21 @@ def submission_id_column(header: Sequence[str], gold: str) -> str | None:
     return candidates[0] if candidates else None
 
 
+def column_of_ids(
+    columns: Mapping[str, Sequence[str]], ids: Collection[str], targets: Collection[str]
+) -> str | None:
+    """Return the column that holds ids of the test set under a name that does not say so.
+
+    More than half of its cells are different known ids. Columns named as predictions are none,
+    because labels may be written like ids.
+    """
+    taken = {*TARGET_NAMES, *SCORE_NAMES, *(name.casefold() for name in targets)}
+    for name, values in columns.items():
+        if name.casefold() not in taken and 2 * len(set(values) & set(ids)) > len(values):
+            return name
+    return None
+
+
 def prediction_columns(
     header: Sequence[str], column: str, kind: str, classes: Sequence[str], *, only: bool
 ) -> list[str]:

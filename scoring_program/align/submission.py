@@ -13,6 +13,7 @@ from typing import Any
 from scoring_program.align import cells
 from scoring_program.align.cells import Label
 from scoring_program.align.columns import (
+    column_of_ids,
     prediction_columns,
     submission_header,
     submission_id_column,
@@ -117,7 +118,9 @@ def examine(table: Table, expected: Expected) -> Submission:
     problems.raise_if_any("Give every row the same columns; quote texts that hold the delimiter.")
     columns = dict(zip(header, zip(*table.rows, strict=True), strict=True))
     places = _Places(table)
-    id_column = submission_id_column(header, expected.id_column)
+    id_column = submission_id_column(header, expected.id_column) or column_of_ids(
+        columns, expected.ids or (), targets
+    )
     by_id = expected.ids is not None and id_column is not None
     if by_id and id_column is not None:
         rows = _by_id(columns[id_column], places, expected, problems)
