@@ -146,9 +146,11 @@ def column_of_ids(
     """Return the column that holds ids of the test set under a name that does not say so.
 
     More than half of its cells are different known ids. Columns named as predictions are none,
-    because labels may be written like ids.
+    because labels may be written like ids; without one the first row may be no header at all.
     """
     taken = {*TARGET_NAMES, *SCORE_NAMES, *(name.casefold() for name in targets)}
+    if not any(name.casefold() in taken for name in columns):
+        return None
     for name, values in columns.items():
         if name.casefold() not in taken and 2 * len(set(values) & set(ids)) > len(values):
             return name
