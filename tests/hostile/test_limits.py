@@ -71,6 +71,8 @@ def test_sigterm_while_writing_comes_too_late(
     assert sorted(os.listdir(folder.root)) == ["input", "output"]
 
 
+# Wall-clock time needs a machine of its own: run it by -m slow.
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "teams", "budget"), [(20_000, 12, 3), (300, 60, 3)])
 def test_the_time_budget_is_kept(tmp_path: Path, n: int, teams: int, budget: int) -> None:
     """Where drawing takes the time, and where the comparisons of many teams do."""
