@@ -40,9 +40,18 @@ class MetricError(OrganizerError, ValueError):
 
 
 class SubmissionError(PhotofinishError, ValueError):
-    """A submission is unusable: the participant's to fix, written for the participant to see."""
+    """A submission is unusable: the participant's to fix, written for the participant to see.
+
+    ``place`` is the file it is about and what else is called by names; ``defect`` names nothing, so
+    that it can be shown where teams are anonymous.
+    """
 
     exit_status = 1
+
+    def __init__(self, defect: str, place: str = "") -> None:
+        super().__init__(f"{place}: {defect}" if place else defect)
+        self.defect = defect
+        self.place = place
 
 
 @dataclass

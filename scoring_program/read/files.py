@@ -62,11 +62,11 @@ class DataFile:
         return (*self.path.parts[:-1], self.path.stem)
 
 
-def broken(path: PurePosixPath, message: str) -> DataFile:
-    """Return a file that cannot be read, for the reason that ``message`` gives."""
+def broken(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
+    """Return a file that cannot be read, for a reason that names no file but ``place``."""
 
     def read() -> bytes:
-        raise SubmissionError(message)
+        raise SubmissionError(defect, place or str(path))
 
     return DataFile(path, read, broken=True)
 
@@ -81,17 +81,17 @@ def walk(folder: Path, limits: Limits = DEFAULT, depth: int = 1) -> Iterator[Dat
         if _IGNORED.search(path.name):
             continue
         if path.is_symlink():
-            yield broken(name, f"{name}: a symbolic link; send the file itself")
+            yield broken(name, "a symbolic link; send the file itself")
         elif path.is_dir():
             below = list(walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
             if not below:
-                yield broken(name, f"{name}: the folder is empty; add the predictions file")
+                yield broken(name, "the folder is empty; add the predictions file")
             for file in below:
                 yield DataFile(name / file.path, file.read, file.broken)
         elif path.is_file():
             yield from alone(path, limits)
         else:
-            yield broken(name, f"{name}: neither a file nor a folder; send a file")
+            yield broken(name, "neither a file nor a folder; send a file")
 
 
 def alone(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
@@ -103,7 +103,7 @@ def alone(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
         opened = lru_cache(maxsize=limits.most_nested)(_open)
         yield from _members(name, path, opened, Tally(limits))
     elif excess := too_large(path.stat().st_size, limits):
-        yield broken(name, f"{name}: {excess}; send only the predictions")
+        yield broken(name, f"{excess}; send only the predictions")
     else:
         yield DataFile(name, path.read_bytes)
 
@@ -120,23 +120,23 @@ def _members(
     try:
         members = [item for item in opened(source).infolist() if not item.is_dir()]
     except SubmissionError as error:
-        yield broken(inside, str(error))
+        yield broken(inside, error.defect, error.place)
         return
     except UNREADABLE as error:
-        yield broken(inside, f"{name}: not a readable zip archive ({error}); pack it again")
+        yield broken(inside, "not a readable zip archive; pack it again", f"{name} ({error})")
         return
     members = [item for item in members if not _IGNORED.search(_slashed(item))]
     sizes, packed = [item.file_size for item in members], sum(i.compress_size for i in members)
     if excess := tally.excess(sizes, packed, depth):
-        yield broken(inside, f"{name}: {excess}; send only the predictions file")
+        yield broken(inside, f"{excess}; send only the predictions file", str(name))
         return
     if not members:
-        yield broken(inside, f"{name}: the archive is empty; add the predictions file")
+        yield broken(inside, "the archive is empty; add the predictions file", str(name))
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
         shown = printable(_slashed(item))
         if defect := _defect(item, shown, seen):
-            yield broken(inside, f"{name}: {shown[:LONGEST_NAME]}: {defect}; pack it again")
+            yield broken(inside, f"{defect}; pack it again", f"{name}: {shown[:LONGEST_NAME]}")
             return
         seen.add(shown)
         member = _Member(source, item.filename, f"{name}: {shown}", opened)
@@ -181,7 +181,7 @@ class _Member:
             raise
         except UNREADABLE as error:
             raise SubmissionError(
-                f"{self.shown} cannot be unpacked ({error}); pack it again without a password"
+                "cannot be unpacked; pack it again without a password", f"{self.shown} ({error})"
             ) from error
 
 

@@ -98,12 +98,10 @@ def arrange(
     if len(sources) > 1:
         listed = ", ".join(str(file.path) for file in data)
         raise SubmissionError(
-            f"{shown} holds {len(data)} data files ({listed}); "
-            + (
-                "expected exactly one predictions file"
-                if len(tasks) == 1
-                else f"expected one predictions file for each task: {', '.join(tasks)}"
-            )
+            "expected exactly one predictions file"
+            if len(tasks) == 1
+            else f"expected one predictions file for each task: {', '.join(tasks)}",
+            f"{shown} holds {len(data)} data files ({listed})",
         )
     return Upload("single", (replace(sources[0], team=SINGLE, run=None),))
 
@@ -119,7 +117,7 @@ def _checked(found: Sequence[DataFile], shown: str) -> Sequence[DataFile]:
             f"{shown} is empty: expected one predictions file ({expected}) "
             "or one folder or file a team"
         )
-    raise SubmissionError(f"{shown}: no predictions file among {listed}; expected {expected}")
+    raise SubmissionError(f"expected {expected}", f"{shown}: no predictions file among {listed}")
 
 
 def _unwrap(found: Sequence[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
@@ -147,8 +145,8 @@ def _folders_without_data(found: Sequence[DataFile], data: Sequence[DataFile]) -
     return [
         files.broken(
             PurePosixPath(top),
-            f"{top}: no predictions file among {', '.join(listed[:10])}; "
             f"expected one of {', '.join(sorted(EXTENSIONS))}",
+            f"{top}: no predictions file among {', '.join(listed[:10])}",
         )
         for top, listed in without.items()
     ]
@@ -198,8 +196,7 @@ def _item(file: DataFile, tasks: Sequence[str], pattern: str | None) -> _Item:
         if named is None and not file.broken:
             file = files.broken(
                 file.path,
-                f"{file.path}: the name says no task; call the file after one of "
-                f"{', '.join(tasks)}",
+                f"the name says no task; call the file after one of {', '.join(tasks)}",
             )
         task, stems = named or (task, stems)
     if not stems:  # nothing but the task is named
@@ -207,7 +204,7 @@ def _item(file: DataFile, tasks: Sequence[str], pattern: str | None) -> _Item:
     known = names.owner(stems[0], pattern)
     if known is None:
         file = files.broken(
-            file.path, f"{file.path}: the name does not follow the pattern {pattern!r}; rename it"
+            file.path, f"the name does not follow the pattern {pattern!r}; rename it"
         )
         known = stems[0], None
     team, run = known
