@@ -281,7 +281,7 @@ def as_dict(settings: Settings) -> dict[str, Any]:
 
 
 class _Loader(yaml.SafeLoader):
-    """Safe YAML without aliases, in which yes, no, on and off stay texts.
+    """Safe YAML without aliases and repeated keys, in which yes, no, on and off stay texts.
 
     Those are labels more often than flags, and a few lines of aliases can stand for gigabytes.
     """
@@ -293,6 +293,16 @@ class _Loader(yaml.SafeLoader):
                 None, None, "aliases (*name) are not read; write the value itself", place
             )
         return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value if isinstance(node, yaml.MappingNode) else ():
+            if (key.tag, str(key.value)) in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key.value!r} appears twice, keep one", key.start_mark
+                )
+            seen.add((key.tag, str(key.value)))
+        return super().construct_mapping(node, deep)
 
 
 _Loader.yaml_implicit_resolvers = {
@@ -313,6 +323,29 @@ def parse_value(text: str) -> Any:
         return text
 
 
+def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
+    """Return a YAML file of the organizer's as nodes, which know their lines, and as values.
+
+    Raises
+    ------
+    SettingsError
+        The file cannot be read, is not valid YAML or repeats a key; file and line are named.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return yaml.compose(text, Loader=_Loader), yaml.load(text, Loader=_Loader)  # noqa: S506
+    except (OSError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path.name}: cannot be read: {error}; save it as UTF-8") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = "" if mark is None else f", line {mark.line + 1}"
+        raise SettingsError(
+            f"{path.name}{line}: not valid YAML: {error.problem}; check indentation and quotes"
+        ) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise SettingsError(f"{path.name}: not valid YAML: {error}") from error
+
+
 def load(path: Path | None) -> Settings:
     """Read the settings file, or return the defaults where there is none.
 
@@ -324,20 +357,7 @@ def load(path: Path | None) -> Settings:
     """
     if path is None:
         return Settings()
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        root = yaml.compose(text, Loader=_Loader)
-        values = yaml.load(text, Loader=_Loader)  # noqa: S506 (a SafeLoader)
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{path.name}: cannot be read: {error}; save it as UTF-8") from error
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark
-        line = "" if mark is None else f", line {mark.line + 1}"
-        raise SettingsError(
-            f"{path.name}{line}: not valid YAML: {error.problem}; check indentation and quotes"
-        ) from error
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise SettingsError(f"{path.name}: not valid YAML: {error}") from error
+    root, values = read_yaml(path)
     if root is None:
         return Settings()
     if not isinstance(root, yaml.MappingNode):
@@ -345,8 +365,6 @@ def load(path: Path | None) -> Settings:
     lines: dict[str, str] = {}
     for node, child in root.value:
         where = f"{path.name}, line {node.start_mark.line + 1}"
-        if node.value in lines:
-            raise SettingsError(f"{where}: the key {node.value!r} appears twice; keep one")
         lines[node.value] = where
         if node.value == "metrics" and isinstance(child, yaml.SequenceNode):
             for index, item in enumerate(child.value):

@@ -64,6 +64,7 @@ def test_integers_stay_integers_among_labels(tmp_path: Path) -> None:
     [
         ("title: x\nresample: 500\n", 2, "unknown key 'resample'; did you mean 'resamples'"),
         ("seed: 1\nseed: 2\n", 2, "the key 'seed' appears twice"),
+        ("metrics:\n  - f1_score: {average: a,\n     average: b}\n", 3, "'average' appears twice"),
         ("resamples: many\n", 1, "expected a whole number, at least 100; found 'many'"),
         ("resamples: true\n", 1, "expected a whole number"),
         ("confidence: 95\n", 1, "expected a number between 0.5 and 1"),
