@@ -123,6 +123,7 @@ def _score(options: argparse.Namespace) -> None:
             options.output,
             adjust=lambda loaded: settings.update(loaded, values, lines),
             log=say,
+            confide=(lambda line: say(line, sys.stderr)) if options.debug else lambda line: None,
             progress=show,
         )
 
@@ -143,7 +144,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("output", type=Path, metavar="OUTPUT", help="folder for scores and page")
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     parser.add_argument(
-        "--debug", action="store_true", help="show tracebacks, which may contain gold labels"
+        "--debug",
+        action="store_true",
+        help="show the organizer all: tracebacks, which may contain gold labels, and what is wrong "
+        "with submissions of the packed field",
     )
     group = parser.add_argument_group(
         "settings", f"each overrides the key of the same name in {settings.FILE_NAME}"

@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 
 from scoring_program import __version__, meanrank, render, results, settings
 from scoring_program.analysis import Floats, MetricAnalysis
-from scoring_program.competition import Competition, Part, duration, gather
-from scoring_program.errors import SettingsError
+from scoring_program.competition import Competition, Part
+from scoring_program.errors import MetricError, SettingsError, SubmissionError
+from scoring_program.gather import duration, gather
 from scoring_program.infer import analyse
 from scoring_program.metrics import Metric
+from scoring_program.read.reference import FIELD
 from scoring_program.render import MetricInput, PageInput, Report
 from scoring_program.resample import Design, Replicates, resample
 from scoring_program.score import Scorer
@@ -30,6 +32,7 @@ from scoring_program.write import write
 _FOR_PAIR_AND_RESAMPLE, _FOR_PAIR = 40e-9, 200e-6
 #: Share of the time budget that is left for everything else.
 _SHARE_FOR_THE_REST = 0.1
+_WITHHELD = "Submissions in the packed field that cannot be scored and were left out: {}."
 #: Resamples that are drawn whatever the time budget says.
 _FEWEST = 100
 
@@ -63,12 +66,13 @@ def run(
     *,
     adjust: Callable[[Settings], Settings] = lambda loaded: loaded,
     log: Callable[[str], None] = lambda line: None,
+    confide: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
 
-    ``adjust`` completes the settings that were read; ``log`` is given whole lines, ``progress`` the
-    resamples drawn and their total.
+    ``adjust`` completes the settings that were read; ``log`` is given whole lines, ``confide``
+    those that only the organizer may read, ``progress`` the resamples drawn and their total.
 
     Raises
     ------
@@ -80,6 +84,10 @@ def run(
     for note in competition.notes:
         log(note)
     competition, scorers = select(competition, chosen)
+    if competition.withheld:
+        competition = _noted(competition, _WITHHELD.format(len(competition.withheld)), log)
+        for item in competition.withheld:
+            confide(f"ref/{FIELD}: [{item.name}] {item.reason}")
     examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
     log(f"{len(competition.names)} entries on {examples} examples.")
     plan = _plan(competition, chosen, started)
@@ -88,16 +96,14 @@ def run(
         for k, (part, bound) in enumerate(zip(competition.parts, scorers, strict=True))
     ]
     if early := _stopped_early(drawn, chosen):
-        log(early)
-        competition = replace(competition, notes=(*competition.notes, early))
+        competition = _noted(competition, early, log)
     metrics = [
         _metric_input(scorer.metric, _analysed(competition, scorer, replicates, of, chosen))
         for of in drawn
         for scorer, replicates in zip(of.scorers, of.replicates, strict=True)
     ]
     if competition.has_tasks and competition.form != "single":
-        log(meanrank.CAUTION)
-        competition = replace(competition, notes=(*competition.notes, meanrank.CAUTION))
+        competition = _noted(competition, meanrank.CAUTION, log)
         metrics.insert(0, _mean_rank(competition, drawn, chosen))
     page = _page_input(competition, chosen, metrics, drawn)
     for metric in page.metrics:
@@ -108,6 +114,12 @@ def run(
     for key, value in page.signature.items():
         log(f"{key}: {value}")
     log(report.verdict)
+
+
+def _noted(competition: Competition, note: str, log: Callable[[str], None]) -> Competition:
+    """Say a thing in the log and on the page."""
+    log(note)
+    return replace(competition, notes=(*competition.notes, note))
 
 
 def _stopped_early(drawn: Sequence[_Drawn], chosen: Settings) -> str:
@@ -134,19 +146,24 @@ def _drawn(
     if number and (ids is None or ids != competition.parts[0].gold.ids):
         seed = int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
     design = _design(part, chosen)
-    replicates = resample(
-        scorers,
-        design,
-        plan.resamples,
-        seed,
-        workers=chosen.workers,
-        backend=chosen.backend,
-        scheduler=chosen.scheduler,
-        memory=int(chosen.memory * 2**30),
-        merge_rows=count == 1,
-        deadline=plan.deadline((number + 1) / count),
-        progress=progress and (lambda done, total: progress(number * total + done, count * total)),
-    )
+    try:
+        replicates = resample(
+            scorers,
+            design,
+            plan.resamples,
+            seed,
+            workers=chosen.workers,
+            backend=chosen.backend,
+            scheduler=chosen.scheduler,
+            memory=int(chosen.memory * 2**30),
+            merge_rows=count == 1,
+            deadline=plan.deadline((number + 1) / count),
+            progress=progress
+            and (lambda done, total: progress(number * total + done, count * total)),
+        )
+    except SubmissionError as error:
+        # No participant can mend it: all predictions were accepted on the whole test set.
+        raise MetricError(f"{error}; let it score resampled examples too") from error
     return _Drawn(part, scorers, design, replicates)
 
 

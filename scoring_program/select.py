@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,8 +10,15 @@ import numpy as np
 from scoring_program import meanrank
 from scoring_program.align import cells
 from scoring_program.align.gold import gold_numbers
-from scoring_program.competition import Competition, Part, check_names, target_of
-from scoring_program.errors import MetricError, OrganizerError, SettingsError, SubmissionError
+from scoring_program.competition import Competition, Part
+from scoring_program.errors import (
+    MetricError,
+    OrganizerError,
+    SettingsError,
+    SubmissionError,
+    nearest,
+)
+from scoring_program.gather.parts import target_of
 from scoring_program.metrics import Metric
 from scoring_program.read.layout import SINGLE
 from scoring_program.read.reference import FIELD
@@ -21,6 +28,8 @@ from scoring_program.settings import Settings
 
 #: Entries that are compared at most: all pairs of them are tested and shown.
 MOST_ENTRIES = 500
+#: What a participant's log calls the submissions of the packed field.
+_ANOTHER = "another submission"
 
 
 def select(
@@ -30,27 +39,42 @@ def select(
 
     Entries that a metric cannot score become unusable, ``runs: best`` keeps each team's best run by
     the ranking metric, ``anonymize`` renames and reorders the entries by it. A submission that came
-    alone keeps its name.
+    alone keeps its name, and its author reads nothing of others that are unusable.
 
     Raises
     ------
     SubmissionError
         The single submission cannot be scored, or fewer than two teams can, or not all of them and
         ``strict`` is set.
+    OrganizerError
+        There is a packed field, and none of it can be scored.
     SettingsError
         ``baselines`` or ``reference_entry`` name no entry, or more than `MOST_ENTRIES` compete.
     """
-    competition = _scorable(competition)
+    if chosen.anonymize:
+        competition = replace(competition, unusable=_nameless(competition.unusable))
+    competition = _scorable(competition, anonymous=chosen.anonymize)
+    if competition.form == "field":
+        _check_field(competition)
     if competition.form == "teams":
         _check_usable(competition, strict=chosen.strict)
     if competition.form != "single":
         if chosen.runs == "best":
             competition = _best_runs(competition)
-        check_names(chosen, competition.names)
+        _check_names(competition, chosen)
         _check_number(competition, chosen)
         if chosen.anonymize:
             competition = _anonymous(competition, chosen)
-    return competition, tuple(_all_bound(part) for part in competition.parts)
+    return competition, tuple(_all_bound(part) for part in _told(competition).parts)
+
+
+def _told(competition: Competition) -> Competition:
+    """Return the competition under the names that a message may use of its entries."""
+    if competition.focus is None:
+        return competition
+    rows = range(len(competition.names))
+    names = [SINGLE if row == competition.focus else _ANOTHER for row in rows]
+    return competition.keep(rows, names)
 
 
 def _check_number(competition: Competition, chosen: Settings) -> None:
@@ -121,32 +145,66 @@ def _check_scorable(competition: Competition) -> None:
                     )
 
 
-def _scorable(competition: Competition) -> Competition:
+def _scorable(competition: Competition, *, anonymous: bool) -> Competition:
     """Leave out the entries that some metric cannot score, where others can be scored."""
     if not competition.names:
         return competition
+    failure: SubmissionError | MetricError
     try:
         _check_scorable(competition)
         return competition
     except (SubmissionError, MetricError) as error:
-        if competition.focus is not None and isinstance(error, SubmissionError):
-            # The participant must not read of other teams.
-            _check_scorable(competition.keep([competition.focus], [SINGLE]))
-            raise OrganizerError(f"ref/{FIELD}: {error}") from error
-        if competition.form != "teams":
-            raise
         failure = error
-    kept, unusable = [], []
+    kept, left_out = [], []
     for row, name in enumerate(competition.names):
         try:
-            _check_scorable(competition.keep([row], [name]))
+            # On its own and nameless, because what is said of it may be for another's eyes.
+            _check_scorable(competition.keep([row], [SINGLE]))
             kept.append(row)
         except (SubmissionError, MetricError) as error:
-            unusable.append(Unusable(name, str(error)))
+            if row == competition.focus:
+                raise
+            failure = error
+            left_out.append(Unusable(name, str(error)))
     if not kept and isinstance(failure, MetricError):
         raise failure  # the metric itself is at fault
     competition = competition.keep(kept, [competition.names[row] for row in kept])
-    return replace(competition, unusable=(*competition.unusable, *unusable))
+    if competition.focus is not None:
+        return replace(competition, withheld=(*competition.withheld, *left_out))
+    if anonymous:
+        left_out = list(_nameless(left_out, len(competition.unusable)))
+    return replace(competition, unusable=(*competition.unusable, *left_out))
+
+
+def _nameless(unusable: Sequence[Unusable], before: int = 0) -> tuple[Unusable, ...]:
+    """Return unusable submissions under numbers that follow on those ``before``."""
+    return tuple(
+        Unusable(f"Unusable {number}", item.reason)
+        for number, item in enumerate(unusable, before + 1)
+    )
+
+
+def _check_field(competition: Competition) -> None:
+    if len(competition.names) == 1:
+        reasons = "\n".join(f"[{item.name}] {item.reason}" for item in competition.withheld)
+        raise OrganizerError(
+            f"ref/{FIELD}: none of its submissions can be scored; --debug shows why"
+        ) from SubmissionError(reasons)
+
+
+def _check_names(competition: Competition, chosen: Settings) -> None:
+    """Raise SettingsError where ``baselines`` or ``reference_entry`` name no entry."""
+    wanted = [("baselines", name) for name in chosen.baselines]
+    if chosen.reference_entry is not None:
+        wanted.append(("reference_entry", chosen.reference_entry))
+    # A participant reads this too, and is not to learn the others' names.
+    told = competition.form == "teams" and not chosen.anonymize
+    for key, name in wanted:
+        if name not in competition.names:
+            raise SettingsError(
+                f"{chosen.where(key)}: there is no usable entry {name!r}"
+                f"{nearest(name, competition.names if told else ())}"
+            )
 
 
 def _check_usable(competition: Competition, *, strict: bool) -> None:
@@ -176,7 +234,7 @@ def _anonymous(competition: Competition, chosen: Settings) -> Competition:
     """Rename the entries Team 1, Team 2, … and put them in that order, best first.
 
     The organizer's own baselines and reference entry and the participant's own submission keep
-    their names. Reasons name files and teams, so the names are taken out of them.
+    their names.
     """
     kept = {*chosen.baselines, chosen.reference_entry}
     if competition.focus is not None:
@@ -190,11 +248,4 @@ def _anonymous(competition: Competition, chosen: Settings) -> Competition:
             number += 1
             name = f"Team {number}"
         names.append(name)
-    unusable = []
-    for number, item in enumerate(competition.unusable, 1):
-        alias, reason = f"Unusable {number}", item.reason
-        # The whole name first, then the team's: a run is called TEAM/run.
-        for name in (item.name, competition.teams.get(item.name, item.name)):
-            reason = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", alias, reason)
-        unusable.append(Unusable(alias, reason))
-    return replace(competition.keep(order, names), unusable=tuple(unusable), runs={})
+    return replace(competition.keep(order, names), runs={})

@@ -13,7 +13,7 @@ import pytest
 from scoring_program import check
 from scoring_program.bundle import kit
 from scoring_program.cli import main
-from scoring_program.competition import gather
+from scoring_program.gather import gather
 from tests.read.variants import GOLD, IDS, TEAMS, archive, case, rows_of, table
 
 _SETTINGS = "metrics: [accuracy_score]\nlabels: [a, b]\nlayout: single\n"

@@ -15,8 +15,8 @@ from scoring_program.bundle.archive import pack, tree
 from scoring_program.bundle.description import OWN, TIME_LIMIT, Description
 from scoring_program.bundle.images import image
 from scoring_program.bundle.rehearsal import rehearse
-from scoring_program.competition import expectations
 from scoring_program.errors import SettingsError
+from scoring_program.gather import parts
 from scoring_program.read.reference import FIELD, find_reference
 
 Files = dict[str, bytes]
@@ -139,9 +139,10 @@ def _kit(of: Description, phase: Mapping[str, Any]) -> Files:
     made: Files = {}
     for name, file in reference.gold.items():
         gold = read_gold(file.read(), str(file.path), chosen)
-        expected = expectations(gold, chosen, reference.settings, name)
+        beside = reference.settings.parent if reference.settings else None
+        part, _ = parts.of_gold(name, gold, beside, chosen, several=bool(name))
         prefix = f"{name}/" if name else ""
-        made |= {prefix + inside: content for inside, content in kit.files(expected).items()}
+        made |= {prefix + inside: content for inside, content in kit.files(part.expected).items()}
     return made | tree(of.path(phase["starting_kit"]))
 
 

@@ -35,6 +35,14 @@ class Source:
         """Name on the leaderboard."""
         return self.team if self.run is None else f"{self.team}/{self.run}"
 
+    def file(self, task: str) -> DataFile:
+        """Return the file of a task, or raise SubmissionError."""
+        if task not in self.files:
+            raise SubmissionError(
+                f"no predictions for the task {task!r}; add a file called {task}.csv"
+            )
+        return self.files[task]
+
 
 @dataclass(frozen=True)
 class Upload:
@@ -114,8 +122,8 @@ def _checked(found: Sequence[DataFile], shown: str) -> Sequence[DataFile]:
     expected = f"one of {', '.join(sorted(EXTENSIONS))}"
     if not found:
         raise SubmissionError(
-            f"{shown} is empty: expected one predictions file ({expected}) "
-            "or one folder or file a team"
+            f"expected one predictions file ({expected}) or one folder or file a team",
+            f"{shown} is empty",
         )
     raise SubmissionError(f"expected {expected}", f"{shown}: no predictions file among {listed}")
 

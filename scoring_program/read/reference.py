@@ -45,7 +45,7 @@ class Reference:
             shown = f"ref/{FIELD}"
             return layout.arrange(self.field, "teams", self.tasks, pattern, shown).sources
         except SubmissionError as error:
-            raise OrganizerError(str(error)) from error
+            raise OrganizerError(f"{shown} holds no submission: {error.defect}") from error
 
 
 def find_reference(folder: Path, settings_name: str) -> Reference:

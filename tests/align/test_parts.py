@@ -11,8 +11,8 @@ import pytest
 
 from scoring_program import meanrank
 from scoring_program.cli import main
-from scoring_program.competition import gather
 from scoring_program.errors import ReferenceDataError, SettingsError, SubmissionError
+from scoring_program.gather import gather
 from scoring_program.select import select
 from tests.read.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
 

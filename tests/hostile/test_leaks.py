@@ -81,6 +81,12 @@ def _with(settings: str) -> Callable[[Trap], object]:
     return prepare
 
 
+def emitted(trap: Trap) -> str:
+    """Return all that the last run wrote."""
+    paths = sorted(path for path in trap.output.rglob("*") if path.is_file())
+    return "\n".join(f"{path.name}\n{path.read_text(encoding='utf-8')}" for path in paths)
+
+
 SUCCESSES: dict[str, Callable[[Trap], object]] = {
     "a single submission": Trap.single,
     "a single submission of numbers": Trap.numeric,
@@ -143,21 +149,97 @@ def test_a_participant_reads_of_no_other_team(
     assert not any(team in message for team in trap.teams)
 
 
-def test_a_message_for_the_participant_is_the_organizers_own_choice(
+_REFUSES = """
+class ParticipantVisibleError(Exception): ...
+def score(y_true, y_pred):
+    if {condition}:
+        raise ParticipantVisibleError("too good")
+    return 1.0
+"""
+
+
+def _refusing(trap: Trap, condition: str) -> None:
+    """Make it a field with a metric that refuses some predictions."""
+    _field(trap)
+    trap.settings("metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n")
+    trap.put("ref/my_metric.py", _REFUSES.format(condition=condition))
+
+
+def test_a_submission_of_the_field_that_a_metric_refuses_is_counted_only(
+    trap: Trap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = f"sorted(y_true) == {sorted(trap.labels)!r}"
+    _refusing(trap, f"{whole} and sorted(y_pred) == {sorted(trap.teams['One'])!r}")
+    assert trap.run("--resamples", "100") == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "in the packed field that cannot be scored and were left out: 1." in out
+    assert "too good" not in out + emitted(trap)
+    assert trap.results()["m"] == 3
+    assert trap.run("--resamples", "100", "--debug") == 0
+    assert "ref/submissions: [One] metric 'own' on the whole" in capsys.readouterr().err
+    assert "too good" not in emitted(trap)
+
+
+def test_a_broken_submission_of_the_field_is_counted_only(
     trap: Trap, capsys: pytest.CaptureFixture[str]
 ) -> None:
     _field(trap)
-    trap.settings("metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n")
-    trap.put(
-        "ref/my_metric.py",
-        "class ParticipantVisibleError(Exception): ...\n"
-        "def score(y_true, y_pred):\n"
-        f"    if sorted(y_pred) == {sorted(trap.teams['One'])!r}:\n"
-        "        raise ParticipantVisibleError('too good')\n"
-        "    return 1.0\n",
-    )
+    path = trap.ref / "submissions" / "Wombat" / "predictions.csv"
+    write_csv(path, {"id": trap.ids[1:], "label": ["zebra", *trap.teams["One"][2:]]})
+    assert trap.run("--resamples", "100") == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "in the packed field that cannot be scored and were left out: 1." in out
+    for trace in ("Wombat", "zebra"):
+        assert trace not in out + emitted(trap)
+    assert trap.run("--resamples", "100", "--debug") == 0
+    message = capsys.readouterr().err
+    assert "ref/submissions: [Wombat] Wombat/predictions.csv: 1 missing ids" in message
+    assert "'zebra'" in message
+
+
+def test_a_field_without_a_usable_submission(
+    trap: Trap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _field(trap)
+    for path in (trap.ref / "submissions").glob("*/*"):
+        path.write_text("id,label\n1,zebra\n")
     assert trap.run("--resamples", "100") == 2
-    assert "ref/submissions" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert "ref/submissions: none of its submissions can be scored" in message
+    assert not any(trace in message for trace in (*trap.teams, "zebra"))
+    assert trap.run("--resamples", "100", "--debug") == 2
+    message = capsys.readouterr().err
+    assert "[Three] Three/predictions.csv: 1 extra ids" in message
+
+
+def test_a_metric_that_fails_on_a_resample_names_no_rival(
+    trap: Trap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wholes = [sorted(labels) for labels in trap.teams.values()]
+    _refusing(trap, f"sorted(y_pred) not in {wholes!r}")
+    assert trap.run("--resamples", "100") == 2
+    message = capsys.readouterr().err
+    assert "on resample 0 (another submission): too good" in message
+    assert not any(team in message for team in trap.teams)
+
+
+@pytest.mark.parametrize("key", ["baselines: [Tree]", "reference_entry: Tree"])
+@pytest.mark.parametrize("form", ["field", "anonymous"])
+def test_a_misspelt_name_tells_a_participant_no_other(
+    trap: Trap, capsys: pytest.CaptureFixture[str], key: str, form: str
+) -> None:
+    trap.several()
+    assert trap.run("--resamples", "100", f"--{key.replace('_', '-').replace(': ', '=')}") == 2
+    assert "did you mean 'Three'?" in capsys.readouterr().err
+    if form == "field":
+        _field(trap)
+    trap.settings(f"metrics: [accuracy_score]\n{key}\nanonymize: {str(form != 'field').lower()}\n")
+    assert trap.run("--resamples", "100") == 2
+    message = capsys.readouterr().err
+    assert "there is no usable entry 'Tree'" in message
+    assert "Three" not in message
 
 
 def test_debug_shows_the_organizer_everything(

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring_program.competition import gather
 from scoring_program.errors import SubmissionError
+from scoring_program.gather import gather
 from tests.read.variants import TEAMS, archive, as_json, case, npy, npz, rows_of, table
 
 _ROWS = rows_of(TEAMS["One"])

@@ -6,13 +6,13 @@ from pathlib import Path, PurePosixPath
 
 import pytest
 
-from scoring_program.competition import gather
 from scoring_program.errors import (
     OrganizerError,
     ReferenceDataError,
     SettingsError,
     SubmissionError,
 )
+from scoring_program.gather import gather
 from scoring_program.read import names
 from scoring_program.read.files import DataFile
 from scoring_program.read.layout import Source, Upload, arrange
@@ -164,7 +164,7 @@ def test_two_gold_files_of_one_task(tmp_path: Path) -> None:
 def test_field_without_a_data_file(tmp_path: Path) -> None:
     folder = case({"p.csv": table(rows_of(TEAMS["One"]))}).write(tmp_path)
     (folder / "ref" / "submissions").mkdir()
-    with pytest.raises(OrganizerError, match="ref/submissions is empty"):
+    with pytest.raises(OrganizerError, match="ref/submissions holds no submission"):
         gather(folder, lambda settings: settings)
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.competition import Competition, gather
+from scoring_program.competition import Competition
+from scoring_program.gather import gather
 from scoring_program.select import select
 from tests.read.variants import CASES, SCORES, TEAMS, Case
 

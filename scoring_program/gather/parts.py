@@ -1,0 +1,248 @@
+"""From the gold files to the parts of a competition: their metrics, and what they expect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from scoring_program.align import cells
+from scoring_program.align.cells import Label
+from scoring_program.align.gold import (
+    PRIVATE,
+    PUBLIC,
+    Gold,
+    Labels,
+    gold_labels,
+    gold_numbers,
+    label_set,
+    read_gold,
+    target_column,
+)
+from scoring_program.align.submission import Expected, Target
+from scoring_program.competition import Competition, Part
+from scoring_program.errors import ReferenceDataError, SettingsError, SubmissionError, nearest
+from scoring_program.metrics import Metric, resolve
+from scoring_program.read.files import DataFile
+from scoring_program.settings import MetricSpec, Settings
+
+_FOR_CLASSES = (
+    MetricSpec("accuracy", "accuracy_score"),
+    MetricSpec("f1_macro", "f1_score", {"average": "macro"}),
+)
+_FOR_NUMBERS = (
+    MetricSpec("mae", "mean_absolute_error"),
+    MetricSpec("rmse", "root_mean_squared_error"),
+)
+#: The metric of a table with a score for every unit, which has no gold.
+_FOR_UNITS = (MetricSpec("mean_score", "mean_score"),)
+_PER_UNIT = Target("", "numbers")
+
+
+def read(
+    gold: Mapping[str, DataFile], beside: Path | None, chosen: Settings
+) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """Return a part without entries for every gold file, and notes.
+
+    ``beside`` is the folder of the organizer's own metrics.
+    """
+    parts: list[Part] = []
+    notes: list[str] = []
+    for task, file in gold.items():
+        try:
+            content = file.read()
+        except SubmissionError as error:
+            raise ReferenceDataError(f"ref: {error}") from error
+        table = read_gold(content, str(file.path), chosen)
+        part, said = of_gold(task, table, beside, chosen, several=len(gold) > 1)
+        parts.append(part)
+        notes.extend(said)
+    if len(parts) > 1:
+        parts = [_renamed(part, part.name) for part in parts]
+        keys = [metric.name for part in parts for metric in part.metrics]
+        if len(set(keys)) < len(keys):
+            raise ReferenceDataError(
+                f"ref: the names of the tasks {', '.join(gold)} are too much alike for keys of "
+                "scores.txt; let them differ in ASCII letters and digits"
+            )
+        notes.insert(0, f"Tasks, one gold file each: {', '.join(gold)}.")
+    return tuple(parts), tuple(dict.fromkeys(notes))
+
+
+def of_gold(
+    name: str,
+    gold: Gold,
+    beside: Path | None,
+    chosen: Settings,
+    *,
+    several: bool = False,
+    column: str | None = None,
+) -> tuple[Part, tuple[str, ...]]:
+    """Return the part of one gold, without entries, and notes.
+
+    It is one of ``several`` tasks, or ``column`` is the gold of a wide table, or neither.
+    """
+    specs, notes = _specs(gold, chosen, several=several)
+    metrics = _ranking_first(resolve(specs, beside), chosen)
+    return _part(name, gold, metrics, chosen, column), notes
+
+
+def of_units(gold: Gold, beside: Path | None, chosen: Settings) -> Part:
+    """Return the part of a table that holds scores for every unit, without entries."""
+    metrics = resolve(chosen.metrics or _FOR_UNITS, beside)
+    return Part("", gold, {}, _expected(gold, {_PER_UNIT: ()}, chosen), metrics)
+
+
+def _renamed(part: Part, prefix: str) -> Part:
+    """Return a part whose metrics' names tell it from the other parts' metrics."""
+    key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in prefix)
+    metrics = tuple(
+        replace(metric, name=f"{key}_{metric.name}", label=f"{prefix}: {metric.label}")
+        for metric in part.metrics
+    )
+    return replace(part, metrics=metrics)
+
+
+def by_usage(competition: Competition) -> Competition:
+    """Split the only part by Kaggle's Usage, where it has both; the private rows rank.
+
+    Their metrics keep their names; those of the public rows are told from them.
+    """
+    part, *others = competition.parts
+    usage = part.gold.usage
+    if others or usage is None or len(set(usage)) < 2:
+        return competition
+    private, public = (
+        part.take([row for row, value in enumerate(usage) if value == wanted])
+        for wanted in (PRIVATE, PUBLIC)
+    )
+    counts = f"{private.gold.n} private and {public.gold.n} public rows"
+    return replace(
+        competition,
+        parts=(replace(private, name=PRIVATE), _renamed(replace(public, name=PUBLIC), PUBLIC)),
+        notes=(*competition.notes, f"Usage: {counts}; the private ones rank."),
+        split_by_usage=True,
+    )
+
+
+def _specs(
+    gold: Gold, chosen: Settings, *, several: bool = False
+) -> tuple[tuple[MetricSpec, ...], tuple[str, ...]]:
+    """Return the settings' metrics or, where they name none, the usual ones for this gold.
+
+    Of ``several`` tasks, each has the metrics whose ``column`` its gold has, and those that name
+    none.
+    """
+    if chosen.metrics and several:
+        own = [spec for spec in chosen.metrics if spec.column in (None, *gold.targets)]
+        foreign = {spec.name for spec in chosen.metrics} - {spec.name for spec in own}
+        kept = tuple(
+            spec for spec in own if not foreign & set(re.findall(r"\w+", spec.formula or ""))
+        )
+        if not kept:
+            raise SettingsError(f"{chosen.where('metrics')}: none of them is for {gold.file}")
+        return kept, ()
+    if chosen.metrics:
+        return chosen.metrics, ()
+    column = target_column(gold, None, "settings: metrics")
+    if cells.is_quantity(gold.columns[column]):
+        kind, specs = "numbers", _FOR_NUMBERS
+    else:
+        kind, specs = "classes", _FOR_CLASSES
+    names = " and ".join(spec.name for spec in specs)
+    return specs, (f"No metric was set; the gold holds {kind}, so {names} are shown.",)
+
+
+def _ranking_first(metrics: tuple[Metric, ...], chosen: Settings) -> tuple[Metric, ...]:
+    if chosen.rank_by is None:
+        return metrics
+    names = [metric.name for metric in metrics]
+    if chosen.rank_by not in names:
+        raise SettingsError(
+            f"{chosen.where('rank_by')}: there is no metric {chosen.rank_by!r}"
+            f"{nearest(chosen.rank_by, names)}"
+        )
+    first = metrics[names.index(chosen.rank_by)]
+    return (first, *(metric for metric in metrics if metric is not first))
+
+
+def target_of(metric: Metric, gold: Gold) -> Target | None:
+    """Return what a metric reads, None where it reads the whole table."""
+    if metric.kind == "table":
+        return None
+    if metric.function == _FOR_UNITS[0].function:
+        return _PER_UNIT
+    if not gold.targets:
+        raise ReferenceDataError(f"{gold.file}: no column with labels beside the ids; add one")
+    column = target_column(gold, metric.column, f"metric {metric.name!r}")
+    kind: str = metric.kind
+    if kind == "gold":
+        kind = "numbers" if cells.is_quantity(gold.columns[column]) else "labels"
+    return Target(column, kind)
+
+
+def leaves(metrics: Sequence[Metric]) -> list[Metric]:
+    """Return the metrics with formulas replaced by what they are made of."""
+    found: list[Metric] = []
+    for metric in metrics:
+        found.extend(leaves(metric.components) if metric.components else [metric])
+    return found
+
+
+def _part(
+    name: str,
+    gold: Gold,
+    metrics: tuple[Metric, ...],
+    chosen: Settings,
+    column: str | None = None,
+) -> Part:
+    """Return a part without entries; ``column`` is a wide table's gold.
+
+    It says what every submission must hold for these metrics.
+    """
+    targets: dict[Target, tuple[Label, ...]] = {}
+    labels: dict[str, Labels] = {}
+    keep_columns = False
+    for metric in leaves(metrics):
+        target = target_of(metric, gold)
+        if target is None:
+            keep_columns = True
+        elif column is not None and target.column != column:
+            raise SettingsError(
+                f"metric {metric.name!r}: a wide table has one gold column, {column!r}"
+            )
+        elif target.kind == "numbers":
+            gold_numbers(gold, target.column)
+            targets[target] = ()
+        else:
+            labels[target.column] = gold_labels(gold, target.column, chosen)
+            targets[target] = label_set(labels[target.column], chosen, gold.file)
+        if target is not None and target.kind != "labels" and chosen.missing == "wrong":
+            raise SettingsError(
+                f"{chosen.where('missing')}: 'wrong' is for predicted labels, and metric "
+                f"{metric.name!r} needs {target.kind}; use 'error'"
+            )
+    expected = _expected(gold, targets, chosen, keep_columns=keep_columns)
+    return Part(name, gold, labels, expected, metrics)
+
+
+def _expected(
+    gold: Gold,
+    targets: Mapping[Target, tuple[Label, ...]],
+    chosen: Settings,
+    *,
+    keep_columns: bool = False,
+) -> Expected:
+    return Expected(
+        positions=gold.positions,
+        total=gold.total,
+        ids=gold.ids,
+        targets=targets,
+        id_column=gold.id_column or "id",
+        known_columns=gold.targets,
+        ignored=gold.ignored,
+        missing=chosen.missing,
+        labels_are_public=chosen.labels is not None,
+        keep_columns=keep_columns,
+    )

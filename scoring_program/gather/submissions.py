@@ -1,0 +1,125 @@
+"""From an upload's files to entries that are aligned with the gold, or the reasons against them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from scoring_program.align import entry
+from scoring_program.align.entry import Entry
+from scoring_program.align.gold import digest
+from scoring_program.competition import Competition, Part
+from scoring_program.errors import SubmissionError
+from scoring_program.read.files import DataFile
+from scoring_program.read.formats import FORMATS, detect
+from scoring_program.read.layout import Source, Upload
+from scoring_program.render.inputs import Unusable
+from scoring_program.settings import Settings
+
+
+@dataclass
+class Reader:
+    """Reads submissions and remembers the formats it met."""
+
+    settings: Settings
+    met: Counter[str] = field(default_factory=Counter)
+
+    def entries(
+        self, source: Source, parts: Sequence[Part], *, anonymous: bool = False
+    ) -> tuple[Entry, ...]:
+        """Return one run's entry in every part; what is wrong with any of its files is told."""
+        found, errors = [], []
+        for part in parts:
+            try:
+                file = source.file(part.name)
+                found.append(self._entry(file, source.entry, part, anonymous))
+            except SubmissionError as error:
+                errors.append(error)
+        if errors:
+            # What comes before the defect is called by its owner's names.
+            said = (error.defect if anonymous else str(error) for error in errors)
+            raise SubmissionError("\n".join(said))
+        return tuple(found)
+
+    def _entry(self, file: DataFile, name: str, part: Part, anonymous: bool) -> Entry:
+        # The path inside the upload may carry the team's name.
+        shown = f"predictions{file.path.suffix}" if anonymous else str(file.path)
+        content = file.read()
+        form = self.settings.format
+        form = detect(content, shown) if form == "auto" else form
+        aligned = entry.align(
+            FORMATS[form].read(content, shown), name, part.expected, part.labels, digest(content)
+        )
+        self.met[FORMATS[form].label] += 1
+        return aligned
+
+    def notes(self) -> tuple[str, ...]:
+        """Return what was detected, for the log and the page."""
+        listed = ", ".join(f"{count} {label}" for label, count in self.met.most_common())
+        return (f"Format: {listed}.",) if listed else ()
+
+
+def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
+    """Return the competition of every team's submissions."""
+    chosen = reader.settings
+    runs = Counter(source.team for source in upload.sources)
+    sources = sorted(running(upload.sources, chosen), key=lambda source: source.entry)
+    entries, unusable = [], []
+    for source in sources:
+        try:
+            entries.append(reader.entries(source, parts, anonymous=chosen.anonymize))
+        except SubmissionError as error:
+            unusable.append(Unusable(source.entry, str(error)))
+    aside = str(len(upload.aside)) if chosen.anonymize else ", ".join(upload.aside[:10])
+    return Competition(
+        form="teams",
+        parts=_with_entries(parts, entries),
+        unusable=tuple(unusable),
+        runs=runs,
+        teams={source.entry: source.team for source in sources},
+        notes=(
+            f"Layout: teams, {len(runs)} found.",
+            *((f"Left aside, not data files: {aside}.",) if upload.aside else ()),
+        ),
+    )
+
+
+def running(sources: Sequence[Source], chosen: Settings) -> Sequence[Source]:
+    """Return the runs that compete as far as their names tell: all of them, or each team's last."""
+    if chosen.runs != "last":
+        return sources
+    return [replace(last, run=None) for last in {item.team: item for item in sources}.values()]
+
+
+def single(
+    source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: Reader
+) -> Competition:
+    """Return the competition of one submission and its rivals, if there are any."""
+    submission = reader.entries(source, parts)
+    entries, withheld = [], []
+    for rival in rivals:
+        try:
+            entries.append(reader.entries(rival, parts))
+        except SubmissionError as error:
+            withheld.append(Unusable(rival.entry, str(error)))
+    name = source.entry
+    while name in {rival.entry for rival in rivals}:
+        name += "*"
+    entries.append(tuple(replace(item, name=name) for item in submission))
+    entries.sort(key=lambda items: items[0].name)
+    found = f"one submission and a field of {len(rivals)}" if rivals else "one submission"
+    return Competition(
+        form="field" if rivals else "single",
+        parts=_with_entries(parts, entries),
+        focus=[items[0].name for items in entries].index(name),
+        withheld=tuple(withheld),
+        teams={name: name, **{rival.entry: rival.team for rival in rivals}},
+        notes=(f"Layout: {found}.",),
+    )
+
+
+def _with_entries(parts: Sequence[Part], entries: Sequence[tuple[Entry, ...]]) -> tuple[Part, ...]:
+    return tuple(
+        replace(part, entries=tuple(items[k] for items in entries)) for k, part in enumerate(parts)
+    )
