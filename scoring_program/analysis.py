@@ -82,7 +82,7 @@ class ReferenceTest:
     """Step-down test of every entry against one fixed in advance (algorithm A), two-sided."""
 
     reference: int
-    observed: Floats  # [m] advantage of the entry over the reference
+    observed: Floats  # [m] advantage of the reference over the entry
     p_value: Floats  # [m], one for the reference itself
 
 

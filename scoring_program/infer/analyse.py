@@ -336,7 +336,7 @@ def _reference_test(
     for others in (field.competing, ~field.competing):
         family = np.flatnonzero(others & (np.arange(bootstrap.entries) != reference))
         p_values[family] = ranks.against_reference(studentized, reference, family)
-    return ReferenceTest(reference, bootstrap.theta - bootstrap.theta[reference], p_values)
+    return ReferenceTest(reference, bootstrap.theta[reference] - bootstrap.theta, p_values)
 
 
 def _ties(pairs: Pairs, field: Field, family: str, alpha: float) -> Mapping[str, int]:

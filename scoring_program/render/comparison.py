@@ -13,7 +13,7 @@ from scoring_program.render.competition import competitiveness_cell, competitive
 from scoring_program.render.language import Language
 from scoring_program.render.markup import comparison_page
 from scoring_program.render.numbers import Numerals
-from scoring_program.render.reader import in_sentence
+from scoring_program.render.reader import IN_SENTENCE
 from scoring_program.render.table import (
     Cell,
     Column,
@@ -26,6 +26,8 @@ from scoring_program.render.table import (
 
 _DECIMALS = 4  # of winner − median: the scores behind it are no longer known
 _DRAWN = ("cv_percent", "ppi_percent")
+#: Titles are longer than names, and there is one number beside them.
+_PANEL = draw.ForestLayout(340, 160)
 
 
 class CompetitionLike(Protocol):
@@ -126,27 +128,32 @@ def _most(
     language: Language,
 ) -> tuple[str, ...]:
     """Return a sentence for each competition that some measure calls the most competitive."""
-    headings = dict(competitiveness_measures(language))
+    keys = [key for key, _ in competitiveness_measures(language)]
+    names = draw.told_apart([item.title for item in competitions], IN_SENTENCE)
     sentences = []
-    for index, competition in enumerate(competitions):
-        chosen = [key for key in headings if index in closest.get(key, ())]
+    for index in range(len(competitions)):
+        chosen = [key for key in keys if index in closest.get(key, ())]
         if chosen:
-            measures = "; ".join(_phrases(chosen, headings, language))
-            name = in_sentence(competition.title)
+            measures = language.listed(_phrases(chosen, language))
+            name = draw.isolated(names[index])
             sentences.append(language.say("compare.most", name=name, measures=measures))
     return tuple(sentences)
 
 
-def _phrases(chosen: Sequence[str], headings: Mapping[str, str], language: Language) -> list[str]:
+def _phrases(chosen: Sequence[str], language: Language) -> list[str]:
     """Name the chosen measures; a family of ties that was chosen whole has one name."""
+    say = language.say
+    every = [key for key, _ in competitiveness_measures(language)]
     phrases = []
     for key in chosen:
-        family, nested, _ = key.partition(".")
-        whole = {other for other in headings if other.startswith(f"{family}.")}
-        if nested and whole <= set(chosen):
-            phrases.append(language.say(f"compare.{family}"))
-        else:
-            phrases.append(headings[key])
+        family, nested, correction = key.partition(".")
+        phrase = say(f"compare.measures.{family}")
+        if nested and {other for other in every if other.startswith(f"{family}.")} <= set(chosen):
+            phrase = say("compare.every_correction", measure=phrase)
+        elif nested:
+            name = say(f"corrections.{correction}")
+            phrase = say("compare.one_correction", measure=phrase, correction=name)
+        phrases.append(phrase)
     return list(dict.fromkeys(phrases))
 
 
@@ -181,7 +188,7 @@ def _panels(
                 headings[key],
                 rows,
                 headings[key],
-                layout=draw.PANEL,
+                layout=_PANEL,
             )
         )
     return tuple(panels)
@@ -204,6 +211,6 @@ def _row(
         value,
         math.nan,
         shape="leader" if leads else "behind",
-        title=f"{in_sentence(title)}: {number}",
+        title=f"{draw.isolated(draw.shortened(title, IN_SENTENCE))}: {number}",
     )
     return title, number, strip

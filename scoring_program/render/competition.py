@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scoring_program.analysis import Warned
 from scoring_program.render.inputs import PageInput
 from scoring_program.render.language import Language
 from scoring_program.render.numbers import MISSING, Numerals
@@ -45,6 +46,7 @@ class Caution:
     level: str
     word: str
     message: str
+    code: str
 
 
 def competitiveness_measures(
@@ -179,14 +181,23 @@ def cautions_of(readers: Sequence[Reader]) -> tuple[Caution, ...]:
     for reader in readers:
         for warned in reader.a.warnings:
             message = warned.message
-            translated = language.find(f"cautions.{warned.code}")
-            if language.code != "en" and translated is not None:
-                number = reader.numerals.plain(round(warned.number, 3))
-                message = translated.format_map({"number": number})
+            if language.code != "en" and warned.code in language.strings["cautions"]:
+                message = _translated(reader, warned)
             if len(readers) > 1 and warned.code not in _OF_THE_TEST_SET:
                 message = f"{reader.label}: {message}"
-            found.append(Caution(warned.level, language.say(f"cautions.{warned.level}"), message))
+            word = language.say(f"cautions.{warned.level}")
+            found.append(Caution(warned.level, word, message, warned.code))
     return tuple(sorted(dict.fromkeys(found), key=lambda caution: caution.level != "red"))
+
+
+def _translated(reader: Reader, warned: Warned) -> str:
+    """Return a warning in the words of the language file: with a noun, or with a plain number."""
+    key, language = f"cautions.{warned.code}", reader.language
+    if isinstance(language.strings["cautions"][warned.code], Mapping):
+        return language.count(key, round(warned.number))
+    number = reader.numerals.plain(round(warned.number, 3))
+    alpha = reader.numerals.plain(round(1 - reader.a.confidence, 6))
+    return language.say(key, number=number, alpha=alpha)
 
 
 def runs_of(inputs: PageInput, language: Language) -> tuple[Fact, ...]:

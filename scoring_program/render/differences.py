@@ -9,7 +9,7 @@ import numpy as np
 
 from scoring_program.render import drawing as draw
 from scoring_program.render.drawing import Axis, Strip
-from scoring_program.render.reader import Reader, in_sentence
+from scoring_program.render.reader import Reader
 from scoring_program.render.table import Column, Table, cell
 
 
@@ -79,15 +79,16 @@ def differences_of(reader: Reader) -> Differences:
         "reference": reader.reference,
         "metric": reader.label,
         "confidence": reader.confidence,
-        "count": reader.numerals.count(sum(i not in a.baselines for i in reader.others())),
         "correction": correction_name,
     }
     note_key = "note" if reader.chosen_leader else "note_reference"
     note = say(f"differences.{note_key}", **values)
+    compared = sum(i not in a.baselines for i in reader.others())
+    adjusted_note = reader.language.count("differences.note_adjusted", compared, **values)
     return Differences(
         heading=say("differences.heading", **values),
         caption=say(caption, **values),
-        note=f"{note} {say('differences.note_adjusted', **values)}",
+        note=f"{note} {adjusted_note}",
         interval_heading=say("differences.interval", confidence=reader.confidence),
         p_heading=say("differences.p" if reader.chosen_leader else "differences.p_two"),
         adjusted_heading=say("differences.p_adjusted", correction=correction_name),
@@ -110,7 +111,7 @@ def _difference_strip(reader: Reader, entry: int, scale: draw.Scale, shared: Axi
     title = reader.language.say(
         "differences.row_title",
         reference=reader.reference,
-        name=in_sentence(reader.inputs.entries[entry]),
+        name=reader.names[entry],
         difference=reader.difference(point),
         interval=reader.interval(low, high),
     )
@@ -145,7 +146,13 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
         else:
             label, p = "p_one", a.differences.p_one_sided[i]
             counted = -math.inf, 2 * data.observed if data.observed > 0 else -math.inf
-        names = {"reference": reader.reference, "name": in_sentence(reader.inputs.entries[i])}
+        note = say(
+            "distribution.note",
+            difference=difference,
+            p_label=say(f"distribution.{label}"),
+            p=reader.numerals.p(float(p)),
+        )
+        names = {"reference": reader.reference, "name": reader.names[i]}
         drawn.append(
             draw.histogram(
                 f"distribution-{reader.index + 1}-{i + 1}",
@@ -154,10 +161,9 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
                     "distribution.description",
                     **names,
                     resamples=reader.numerals.count(int(data.counts.sum())),
-                    difference=difference,
-                    p_label=say(f"distribution.{label}"),
-                    p=reader.numerals.p(float(p)),
+                    note=note,
                 ),
+                note,
                 data,
                 counted,
                 (
@@ -174,12 +180,12 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
 
 def more_distributions(reader: Reader, in_figures: int) -> str:
     """Say how many close pairs are in the figures only, and how many are not drawn at all."""
-    a, say, count = reader.a, reader.language.say, reader.numerals.count
+    a, count = reader.a, reader.language.count
     close = np.logical_or.reduce(list(a.tied.values()))
     missing = sum(bool(close[i]) and i not in a.histograms for i in reader.others())
     counted = {"more": in_figures, "not_drawn": missing}
     return " ".join(
-        say(f"distribution.{key}", count=count(number)) for key, number in counted.items() if number
+        count(f"distribution.{key}", number) for key, number in counted.items() if number
     )
 
 

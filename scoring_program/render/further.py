@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring_program.analysis import ReferenceTest
-from scoring_program.render.reader import Reader, in_sentence
+from scoring_program.render.reader import Reader
 from scoring_program.render.table import Column, Table, cell
 
 
@@ -60,20 +60,18 @@ def _reference_table(reader: Reader, test: ReferenceTest, count: int) -> Table:
         Column(("difference",), say("differences.difference"), numeric=True),
         Column(("p_two_sided",), say("further.p"), numeric=True),
     )
-    ahead = 0.0 - test.observed  # of each entry, as in the differences; never −0
     rows = tuple(
         (
             cell(reader.inputs.entries[i]),
-            cell(reader.difference(float(ahead[i])), float(ahead[i])),
+            cell(reader.difference(float(test.observed[i])), float(test.observed[i])),
             cell(reader.numerals.p(float(test.p_value[i])), float(test.p_value[i])),
         )
         for i in map(int, reader.a.order)
         if i != test.reference
     )
-    name = in_sentence(reader.inputs.entries[test.reference])
     return Table(
         name=f"against_{count}{reader.suffix}",
-        caption=say("further.against", name=name, metric=reader.label),
+        caption=say("further.against", name=reader.names[test.reference], metric=reader.label),
         columns=columns,
         rows=rows,
     )

@@ -41,6 +41,20 @@ class Language:
         form = "one" if count == 1 else "other"
         return self.say(f"{key}.{form}", count=self.numerals.count(count), **values)
 
+    def metric(self, label: str) -> str:
+        """Return the label of a metric; a name that an organizer gave it stays as it is.
+
+        Before the metric may stand its task or "public", and how classes are averaged.
+        """
+        words = self.strings["metrics"]
+        task, colon, own = label.rpartition(": ")
+        average, _, averaged = own.partition(" ")
+        if averaged in words["labels"] and average in words["averages"]:
+            own = self.say(f"metrics.averages.{average}", metric=words["labels"][averaged])
+        else:
+            own = words["labels"].get(own, own)
+        return f"{words['parts'].get(task, task)}{colon}{own}"
+
     def listed(self, items: Sequence[str]) -> str:
         """Return "A", "A and B" or "A, B and C"."""
         if len(items) < 2:

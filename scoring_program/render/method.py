@@ -43,7 +43,7 @@ def method_of(reader: Reader) -> tuple[str, ...]:
         drawn.append(say("method.strata", column=inputs.stratify))
     undefined = max(metric.analysis.undefined for metric in inputs.metrics)
     if undefined:
-        drawn.append(say("method.undefined", count=reader.numerals.count(undefined)))
+        drawn.append(reader.language.count("method.undefined", undefined))
     paragraphs = [" ".join(drawn), say(f"method.{a.interval}", **values)]
     if len(inputs.entries) > 1:
         paragraphs += [

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from scoring_program.analysis import Floats, Ints, MetricAnalysis
 from scoring_program.render import drawing as draw
-from scoring_program.render.reader import FEW, Reader, in_sentence
+from scoring_program.render.reader import FEW, Reader
 from scoring_program.render.table import Column, Table, Value, cell
 
+#: Up to so many entries the cells of the triangle hold numbers beside the marks.
 _NUMBERS_IN_PAIRS = 12
-
-
 _MARK_LEVELS = (0.1, 0.05, 0.01, 0.001)
-
-
 _MARKS = ("", "†", "*", "**", "***")
 
 
@@ -66,18 +63,32 @@ class PairsPart:
 def pairs_of(reader: Reader) -> PairsPart:
     """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
     say, m = reader.language.say, len(reader.inputs.entries)
-    ranks = [reader.rank(int(i)) for i in reader.a.order]
+    marks = [reader.marks[int(i)] for i in reader.a.order]
     words, p = reader.pair_p()
     number, grid = _pair_grid(reader)
     few = m <= FEW
     return PairsPart(
         caption=say("pairs.caption" if few else "pairs.caption_map", metric=reader.label),
-        legend=say("pairs.legend", correction=words),
-        columns=tuple(ranks[:-1]) if few else (),
+        legend=" ".join(_legend(reader, words)),
+        columns=tuple(marks[:-1]) if few else (),
         rows=_triangle(reader, number, grid, p) if few else (),
         map=_pair_map(reader, grid),
         counts=() if few else _pair_counts(reader, grid),
     )
+
+
+def _legend(reader: Reader, correction: str) -> Iterator[str]:
+    """Say what the marks mean, and what stands for an entry without a rank of its own."""
+    say = reader.language.say
+    shades = reversed(reader.language.strings["pairs"]["shades"])
+    # A level stays beside its mark.
+    marks = ", ".join(shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in shades)
+    yield say("pairs.legend", marks=marks, correction=correction)
+    ranked = [reader.rank(i) for i in range(len(reader.marks)) if i not in reader.a.baselines]
+    if len(set(ranked)) < len(ranked):
+        yield say("pairs.shared")
+    if reader.a.baselines:
+        yield say("pairs.baselines")
 
 
 def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[PairRow, ...]:
@@ -91,8 +102,8 @@ def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[Pair
             observed = float(a.pairs.observed[k])
             title = reader.language.say(
                 "pairs.cell",
-                better=in_sentence(entries[int(a.pairs.better[k])]),
-                worse=in_sentence(entries[int(a.pairs.worse[k])]),
+                better=reader.names[int(a.pairs.better[k])],
+                worse=reader.names[int(a.pairs.worse[k])],
                 difference=reader.difference(observed),
                 interval=reader.interval(float(a.pairs.low[k]), float(a.pairs.high[k])),
                 p=reader.numerals.p(float(p[k])),
@@ -100,7 +111,7 @@ def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[Pair
             shown = reader.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
             cells.append(PairCell(shown, _MARKS[shade], shade, title))
         entry = int(a.order[row])
-        rows.append(PairRow(reader.rank(entry), entries[entry], tuple(cells)))
+        rows.append(PairRow(reader.marks[entry], entries[entry], tuple(cells)))
     return tuple(rows)
 
 
@@ -126,19 +137,23 @@ def _pair_grid(reader: Reader) -> tuple[Ints, Ints]:
 def _pair_map(reader: Reader, grid: Ints) -> draw.Matrix:
     """Return the map of all pairs: the shade of a cell says how sure the difference is."""
     say = reader.language.say
-    m = len(reader.inputs.entries)
+    order = [int(i) for i in reader.a.order]
+    m, few = len(order), len(order) <= FEW
+    marks = [reader.marks[i] for i in order]
     return draw.matrix(
         f"pairs-{reader.index + 1}",
         f"{say('pairs.heading')} · {reader.label}",
         say(
             "pairs.description",
-            count=reader.numerals.count(m * (m - 1) // 2),
+            pairs=reader.language.count("counted.pairs", m * (m - 1) // 2),
             separated=reader.numerals.count(int((grid >= 2).sum())),
         ),
         grid,
         tuple(reader.language.strings["pairs"]["shades"]),
-        [reader.inputs.entries[i] for i in reader.a.order],
+        [f"{reader.names_beside[i]} {reader.marks[i]}" for i in order] if few else marks,
+        marks,
         column_label=say("pairs.column"),
+        few=few,
         triangle=True,
         symbols=_MARKS,
     )
@@ -151,7 +166,7 @@ def _pair_counts(reader: Reader, grid: Ints) -> tuple[PairCounts, ...]:
     count, m = reader.numerals.count, len(grid)
     return tuple(
         PairCounts(
-            rank=reader.rank(int(entry)),
+            rank=reader.marks[int(entry)],
             name=reader.inputs.entries[int(entry)],
             below=count(int(below[place])),
             above=count(int(above[place])),

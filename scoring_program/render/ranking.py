@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from scoring_program.render import drawing as draw
 from scoring_program.render.drawing import Axis, Strip
-from scoring_program.render.reader import Reader, Status, in_sentence
+from scoring_program.render.reader import Reader, Status
 from scoring_program.render.table import Column, Table, cell
 
 _OVERVIEW_ROWS = 20
@@ -102,7 +102,7 @@ def _score_strip(reader: Reader, entry: int, scale: draw.Scale, shared: Axis) ->
     low, point, high = float(a.low[entry]), float(a.score[entry]), float(a.high[entry])
     title = reader.language.say(
         "ranking.row_title",
-        name=in_sentence(reader.inputs.entries[entry]),
+        name=reader.names[entry],
         metric=reader.label,
         score=reader.score(point),
         interval=reader.interval(low, high),
@@ -208,10 +208,14 @@ def ranking_table(reader: Reader, ranking: Ranking) -> Table:
                 cell(row.tier, int(a.tier[i])),
             ]
         rows.append(tuple(cells))
-    n = reader.numerals.count(reader.inputs.n)
     return Table(
         name=f"ranking{reader.suffix}",
-        caption=say("tables.ranking", metric=reader.label, confidence=reader.confidence, n=n),
+        caption=say(
+            "tables.ranking",
+            metric=reader.label,
+            confidence=reader.confidence,
+            test_examples=reader.language.count("counted.test_examples", reader.inputs.n),
+        ),
         columns=tuple(columns),
         rows=tuple(rows),
     )

@@ -8,8 +8,9 @@ import numpy as np
 
 from scoring_program.analysis import Floats
 from scoring_program.render import drawing as draw
-from scoring_program.render.reader import FEW, Reader, in_sentence
+from scoring_program.render.reader import FEW, Reader
 
+#: Shares of the resamples from which on a cell of the map is a shade stronger.
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
 
 
@@ -62,12 +63,12 @@ def ranks_of(reader: Reader) -> RanksPart:
 
 def _rank_blobs(reader: Reader, frequency: Floats) -> draw.Blobs:
     say = reader.language.say
-    names = [reader.inputs.entries[i] for i in reader.a.order]
+    order = [int(i) for i in reader.a.order]
 
     def tooltip(row: int, rank: int, share: float) -> str:
         return say(
             "ranks.tooltip",
-            name=in_sentence(names[row]),
+            name=reader.names[order[row]],
             rank=rank,
             share=reader.numerals.percent(share),
         )
@@ -77,7 +78,7 @@ def _rank_blobs(reader: Reader, frequency: Floats) -> draw.Blobs:
         f"{say('ranks.heading')} · {reader.label}",
         say("ranks.description"),
         frequency,
-        names,
+        [reader.names_beside[i] for i in order],
         tooltip,
         say("ranks.axis"),
     )
@@ -85,6 +86,7 @@ def _rank_blobs(reader: Reader, frequency: Floats) -> draw.Blobs:
 
 def _rank_map(reader: Reader, frequency: Floats) -> draw.Matrix:
     say = reader.language.say
+    places = [reader.numerals.count(place + 1) for place in range(len(frequency))]
     classes = np.sum([frequency >= level for level in _FREQUENCY_LEVELS], axis=0).astype(np.intp)
     return draw.matrix(
         f"ranks-{reader.index + 1}",
@@ -92,6 +94,7 @@ def _rank_map(reader: Reader, frequency: Floats) -> draw.Matrix:
         say("ranks.description"),
         classes,
         tuple(reader.language.strings["ranks"]["shades"]),
-        [reader.inputs.entries[i] for i in reader.a.order],
+        places,
+        places,
         column_label=say("ranks.axis"),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from scoring_program.analysis import VALID_TIE_RULES, Floats, MetricAnalysis
-from scoring_program.render.drawing import shortened
+from scoring_program.render.drawing import isolated, told_apart
 from scoring_program.render.inputs import MetricInput, PageInput
 from scoring_program.render.language import Language
 from scoring_program.render.numbers import MISSING, Numerals, decimals_for
@@ -20,6 +20,8 @@ from scoring_program.render.table import file_part
 FEW = 30
 #: A sentence lists so many names, and of more than that only the first few.
 NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
+#: Names are cut to so many letters in a sentence, beside a grid and at the head of a column.
+IN_SENTENCE, _BESIDE, _AT_HEAD = 60, 17, 20
 
 
 @dataclass(frozen=True)
@@ -28,18 +30,6 @@ class Fact:
 
     label: str
     value: str
-
-
-def isolated(name: str) -> str:
-    """Return a name that cannot turn the direction of the sentence around it."""
-    if any(unicodedata.bidirectional(char) in {"R", "AL", "RLE", "RLO", "LRO"} for char in name):
-        return f"\u2068{name}\u2069"
-    return name
-
-
-def in_sentence(name: str) -> str:
-    """Return a name as it stands in a sentence: on one line, cut where very long, isolated."""
-    return isolated(shortened(name, 60))
 
 
 @dataclass(frozen=True)
@@ -72,8 +62,8 @@ class Reader:
 
     @property
     def label(self) -> str:
-        """What people call the metric."""
-        return self.metric.label
+        """What people call the metric in this language."""
+        return self.language.metric(self.metric.label)
 
     @property
     def suffix(self) -> str:
@@ -97,12 +87,30 @@ class Reader:
     @cached_property
     def reference(self) -> str:
         """Name of the entry that all others are compared with."""
-        return in_sentence(self.inputs.entries[self.a.reference])
+        return self.names[self.a.reference]
 
     @property
     def reference_heading(self) -> str:
         """Name of the reference, short enough to head a column."""
-        return isolated(shortened(self.inputs.entries[self.a.reference], 20))
+        return self._cut(_AT_HEAD)[self.a.reference]
+
+    @property
+    def examples(self) -> str:
+        """The number of test examples, with the noun."""
+        return self.language.count("counted.examples", self.inputs.n)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The entries' names as they stand in a sentence: on one line, cut where very long, [m]."""
+        return self._cut(IN_SENTENCE)
+
+    @cached_property
+    def names_beside(self) -> tuple[str, ...]:
+        """The entries' names as they stand beside a grid, [m]."""
+        return self._cut(_BESIDE)
+
+    def _cut(self, letters: int) -> tuple[str, ...]:
+        return tuple(map(isolated, told_apart(self.inputs.entries, letters)))
 
     @property
     def chosen_leader(self) -> bool:
@@ -141,6 +149,24 @@ class Reader:
     def rank(self, entry: int) -> str:
         """Return the rank of an entry; a baseline has none."""
         return MISSING if entry in self.a.baselines else self.numerals.count(self.a.rank[entry])
+
+    @cached_property
+    def marks(self) -> tuple[str, ...]:
+        """What stands for an entry at the head of a column, [m]: its rank, told apart.
+
+        A rank that several share has letters, and baselines, which have none, are numbered.
+        """
+        marks = [""] * len(self.inputs.entries)
+        shared = Counter(self.rank(i) for i in range(len(marks)))
+        met: Counter[str] = Counter()
+        for i in map(int, self.a.order):
+            rank = self.rank(i)
+            met[rank] += 1
+            if i in self.a.baselines:
+                marks[i] = self.language.say("pairs.baseline", count=met[rank])
+            else:
+                marks[i] = f"{rank}{_letters(met[rank])}" if shared[rank] > 1 else rank
+        return tuple(marks)
 
     def shape(self, entry: int) -> str:
         """Return how an entry stands against the reference, as the name of its shape."""
@@ -202,7 +228,7 @@ class Reader:
 
     def listed(self, entries: Sequence[int], *, in_full: bool = False) -> str:
         """Return the names of entries as a list in a sentence, of many only the first."""
-        names = [in_sentence(self.inputs.entries[i]) for i in entries]
+        names = [self.names[i] for i in entries]
         if in_full or len(names) <= NAMES_IN_FULL:
             return self.language.listed(names)
         rest = self.numerals.count(len(names) - _NAMES_OF_MANY)
@@ -214,3 +240,12 @@ class Reader:
         """Return whether one entry has a strictly better score than the other."""
         sign = 1 if self.a.greater_is_better else -1
         return bool(sign * (self.a.score[one] - self.a.score[other]) > 0)
+
+
+def _letters(number: int) -> str:
+    """Return a, b, …, z, aa, ab, … for 1, 2, …"""
+    text = ""
+    while number:
+        number, place = divmod(number - 1, 26)
+        text = chr(ord("a") + place) + text
+    return text

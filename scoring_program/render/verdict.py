@@ -103,9 +103,11 @@ def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
     sentences = []
     if len(inputs.entries) == 1:
         key = "consequence.only" if inputs.form == "teams" else "consequence.single"
-        sentences.append(say(key, n=reader.numerals.count(inputs.n)))
+        sentences.append(say(key, examples=reader.examples))
     elif reader.names_winners:
         sentences.append(_consequence_for_leaders(reader))
+        if inputs.form == "teams" and not any(map(_weakens, cautions)):
+            sentences.append(_how_sure(reader))
     else:
         rule = say(f"rules.{reader.a.tie_rule}")
         sentences.append(say("consequence.invalid_rule", rule=rule))
@@ -119,22 +121,36 @@ def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
 def _consequence_for_leaders(reader: Reader) -> str:
     """Who may be named the winner, or how the submission stands against the leader."""
     a, say, focus = reader.a, reader.language.say, reader.inputs.focus
-    n = reader.numerals.count(reader.inputs.n)
+    examples = reader.examples
     if reader.inputs.form == "field" and focus is not None and focus not in a.leaders:
         d = a.from_leader
         key = "field_tied" if a.tied_with_leader[focus] else "field_behind"
         return say(
             f"consequence.{key}",
-            n=n,
+            examples=examples,
             difference=reader.score(float(d.observed[focus])),
             interval=reader.interval(float(d.low[focus]), float(d.high[focus])),
         )
     joint = [*a.leaders, *reader.tied()]
     if len(joint) == 1:
-        return say("consequence.alone", leader=reader.listed(joint), n=n)
+        return say("consequence.alone", leader=reader.listed(joint), examples=examples)
     if len(joint) <= NAMES_IN_FULL:
-        return say("consequence.joint", all=reader.listed(joint), n=n)
-    return say("consequence.joint_many", count=reader.numerals.count(len(joint)), n=n)
+        return say("consequence.joint", all=reader.listed(joint), examples=examples)
+    count = reader.numerals.count(len(joint))
+    return say("consequence.joint_many", count=count, examples=examples)
+
+
+def _weakens(caution: Caution) -> bool:
+    """Whether a caution says that the stated confidence may not hold."""
+    return caution.level == "red" or caution.code == "mean_rank"
+
+
+def _how_sure(reader: Reader) -> str:
+    """With what confidence the leaders hold the best entry, and whether they may share a prize."""
+    alone = len(reader.a.leaders) == 1 and not reader.tied()
+    rule = reader.language.say(f"rules.{reader.a.tie_rule}")
+    key = "sure_alone" if alone else "sure_joint"
+    return reader.language.say(f"consequence.{key}", confidence=reader.confidence, rule=rule)
 
 
 def _consequence_for_reference(reader: Reader) -> str:
@@ -143,8 +159,7 @@ def _consequence_for_reference(reader: Reader) -> str:
     focus = reader.inputs.focus
     if reader.inputs.form == "field" and focus is not None and focus != a.reference:
         key = "field_reference_tied" if a.tied_with_reference[focus] else "field_reference_apart"
-        n = reader.numerals.count(reader.inputs.n)
-        return say(f"consequence.{key}", n=n, reference=reference)
+        return say(f"consequence.{key}", examples=reader.examples, reference=reference)
     tied = [i for i in reader.others() if a.tied_with_reference[i] and i not in a.baselines]
     if not tied:
         return say("consequence.reference.none", reference=reference)
@@ -158,7 +173,7 @@ def paper_paragraph(reader: Reader) -> str:
     tied = [*a.leaders[1:], *reader.tied()]
     values = {
         "m": numerals.count(len(a.order)),
-        "n": numerals.count(reader.inputs.n),
+        "test_examples": reader.language.count("counted.test_examples", reader.inputs.n),
         "resamples": numerals.count(a.resamples),
         "confidence": reader.confidence,
         "interval": reader.interval(float(a.low[a.leader]), float(a.high[a.leader])),

@@ -166,7 +166,7 @@ def test_reference_entry_fixed_in_advance(case):
     assert list(analysis.tied["max_t"][others]) == [p > 0.05 for p in expected]
     assert analysis.leader == case.analyse().leader
     for i in others:
-        assert test.observed[i] == case.theta[i] - case.theta[reference]
+        assert test.observed[i] == case.theta[reference] - case.theta[i]
         assert analysis.differences.observed[i] == case.theta[reference] - case.theta[i]
         p = oracle.two_sided(case.theta, case.star, reference, i)
         assert analysis.differences.p_two_sided[i] == p

@@ -103,6 +103,7 @@ def page_input(
     metrics: int = 1,
     n: int = 2182,
     error: float = 0.0147,
+    resamples: int = 2000,
     settings: dict[str, Any] | None = None,
     **about: Any,
 ) -> PageInput:
@@ -112,13 +113,28 @@ def page_input(
     for index in range(metrics):
         metric = Metric(f"metric_{index}" if index else "f1_score", LABELS[index])
         these = np.asarray(scores) + (rng.normal(scale=0.03, size=len(scores)) if index else 0)
-        found = analysis(metric, these, names, n=n, error=error, seed=index, **(settings or {}))
+        found = analysis(
+            metric,
+            these,
+            names,
+            n=n,
+            error=error,
+            resamples=resamples,
+            seed=index,
+            **(settings or {}),
+        )
         inputs.append(metric_input(metric, found))
     signature = {
-        "version": "0.1.0",
+        "photofinish": "0.1.0",
         "seed": "0",
         "resamples": "2000",
-        "gold.csv (sha256)": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+        "tie_rule": "max_t",
+        "metric f1_score": "f1_score(pos_label='offensive')",
+        "sha256 of the reference data": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c1",
+        **{
+            f"sha256 of {name}": "60303ae22b998861bce3b28f33eec1be758a213c86c93"
+            for name in names[:3]
+        },
     }
     page = PageInput(
         title="MeOffendEs 2021, subtask 3",
@@ -219,6 +235,71 @@ def reference() -> PageInput:
     return page_input(settings={"reference": "UMUTeam"})
 
 
+def anonymous() -> PageInput:
+    """Ten teams under numbers, with two submissions left out, whose names are hidden too."""
+    names = tuple(f"Team {number}" for number in range(1, 11))
+    reason = "Unusable 1/predictions.csv: 1 duplicate id\n  - line 17: id 't16' was on line 16"
+    return page_input(F1, names, unusable=(Unusable("Unusable 1", reason),))
+
+
+def usage() -> PageInput:
+    """Private rows that rank, public rows, and the shake-up between them."""
+    page = page_input(metrics=2)
+    private, public = page.metrics
+    found = analysis(Metric("public_f1_score", "public: F1"), F1[::-1], TEAMS, error=0.05, seed=3)
+    public = replace(public, analysis=found, label="public: F1")
+    notes = ("Layout: teams, 10 found.", "Usage: 1500 private and 682 public rows.")
+    return replace(page, metrics=(private, public), public=1, notes=notes)
+
+
+def tasks() -> PageInput:
+    """Two tasks and the mean rank over them."""
+    page = page_input(F1[:5], TEAMS[:5], metrics=2)
+    ranks = Metric("mean_rank", "mean rank", False, "table", 1.0, 1.0, 5.0, ratio_scale=False)
+    found = analysis(ranks, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], error=0.4)
+    labels = ("stance: F1", "location: macro F1")
+    return replace(
+        page,
+        metrics=(
+            metric_input(ranks, found),
+            *(
+                replace(metric, label=label)
+                for metric, label in zip(page.metrics, labels, strict=True)
+            ),
+        ),
+    )
+
+
+def spanish() -> PageInput:
+    """A page in Spanish with everything that a page can have."""
+    return replace(
+        page_input(
+            (0.70, 0.70, 0.71, 0.60, 0.55),
+            ("alfa", "beta", "línea base fuerte", "gama", "línea base débil"),
+            metrics=2,
+            n=60,
+            error=0.05,
+            resamples=99,
+            settings={
+                "baselines": ("línea base fuerte", "línea base débil"),
+                "units": 12,
+                "tie_rule": "holm",
+            },
+            group="documento",
+            groups=12,
+        ),
+        language="es",
+        unusable=(Unusable("delta", "predictions.csv: 1 duplicate id"),),
+        runs={"alfa": 2, "beta": 1},
+        notes=("Layout: teams, 5 found.",),
+    )
+
+
+def single_in_spanish() -> PageInput:
+    """A single submission alone, in Spanish."""
+    return replace(single(), language="es")
+
+
 #: Every form of the page, by name.
 FORMS = {
     "teams": teams,
@@ -232,4 +313,9 @@ FORMS = {
     "errors": errors,
     "baselines": baselines,
     "reference": reference,
+    "anonymous": anonymous,
+    "usage": usage,
+    "tasks": tasks,
+    "spanish": spanish,
+    "single_in_spanish": single_in_spanish,
 }

@@ -52,7 +52,7 @@ def test_the_page_prints_the_coordinates_it_was_given() -> None:
 def test_a_bar_of_a_histogram_is_as_high_as_its_count() -> None:
     data = Histogram(np.array([-1.0, 0.0, 1.0, 2.0]), np.array([1, 4, 2]), 0.75)
     figure = draw.histogram(
-        "h", "title", "text", data, (-math.inf, 1.5), ("0", "δ", "2δ"), "difference", text
+        "h", "title", "text", "note", data, (-math.inf, 1.5), ("0", "δ", "2δ"), "difference", text
     )
     heights = {round(bar.height) for bar in figure.bars}
     tallest = max(heights)
@@ -68,7 +68,7 @@ def test_a_bar_of_a_histogram_is_as_high_as_its_count() -> None:
 def test_a_two_sided_p_counts_both_tails() -> None:
     data = Histogram(np.array([-2.0, -1.0, 0.0, 1.0]), np.array([1, 4, 2]), -0.75)
     figure = draw.histogram(
-        "h", "title", "text", data, (-1.5, 0.0), ("0", "δ", "2δ"), "difference", text
+        "h", "title", "text", "note", data, (-1.5, 0.0), ("0", "δ", "2δ"), "difference", text
     )
     assert [bar.tail for bar in figure.bars] == [True, False, False, True]
     zero, observed, twice = (mark.x for mark in figure.marks)
@@ -78,8 +78,10 @@ def test_a_two_sided_p_counts_both_tails() -> None:
 def test_a_cell_of_the_map_is_where_its_pair_is() -> None:
     classes = np.zeros((40, 40), dtype=np.intp)
     classes[3, 1], classes[3, 2], classes[7, 0] = 2, 2, 1
-    names = [f"team {k}" for k in range(40)]
-    figure = draw.matrix("m", "title", "text", classes, ("one", "two"), names, column_label="rank")
+    places = [str(k) for k in range(1, 41)]
+    figure = draw.matrix(
+        "m", "title", "text", classes, ("one", "two"), places, places, column_label="rank"
+    )
     one, two = (layer.path for layer in figure.layers)
     size = 12.0
     assert two == f"M{56 + size:g} {40 + 3 * size:g}h{2 * size:g}v{size:g}h-{2 * size:g}z"

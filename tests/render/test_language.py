@@ -46,7 +46,10 @@ def test_languages_have_the_same_keys_and_places(code: str) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_languages_are_translated(code: str) -> None:
     # Names of methods, units and formats are the same everywhere.
-    same = re.compile(r"^[\W\d]*$|Bonferroni|Holm|Benjamini|max-T|BCa|^p,|^\{|^ltr$|δ|p < |ideal")
+    same = re.compile(
+        r"^[\W\d]*$|Bonferroni|Holm|Benjamini|max-T|BCa|^p,|^\{|^ltr$|δ|p < |ideal|"
+        r"^(F1|F-beta|Jaccard|MCC|ROC AUC|MAE|MSE|RMSE|MAPE|MSLE|RMSLE|R²)$"
+    )
     english, other = dict(leaves(ENGLISH.strings)), dict(leaves(language.load(code).strings))
     untouched = [
         key for key, text in english.items() if other[key] == text and not same.search(text)
@@ -89,4 +92,4 @@ def test_lists() -> None:
 
 
 def test_a_value_is_never_a_template() -> None:
-    assert "{0}{leader}" in ENGLISH.say("consequence.alone", leader="{0}{leader}", n="5")
+    assert "{0}{leader}" in ENGLISH.say("consequence.alone", leader="{0}{leader}", examples="5")

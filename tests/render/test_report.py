@@ -25,6 +25,8 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
     assert report.consequence == (
         "Treat NLPCIC, CIMATMTYGTO and DCCDINFOTEC as joint leaders: the test set of 2,182 "
         "examples cannot separate them.",
+        "With 95% confidence the best entry is among them (max-T): a shared first prize is "
+        "supported, a prize for one alone is not.",
     )
 
 
@@ -37,6 +39,7 @@ def test_a_clear_winner() -> None:
     report = render.build(made.page_input((0.9, 0.7, 0.6), made.TEAMS[:3]))
     assert "no other entry is statistically tied with it" in report.verdict
     assert report.consequence[0].startswith("NLPCIC can be named the winner")
+    assert report.consequence[1:] == ("With 95% confidence no other entry is better (max-T).",)
 
 
 def test_two_equal_scores_share_the_lead() -> None:
@@ -143,7 +146,7 @@ def test_a_reference_named_in_advance() -> None:
         "in advance."
     )
     assert report.consequence[0] == said("teams").consequence[0]
-    assert "statistically tied with UMUTeam" in report.consequence[1]
+    assert "statistically tied with UMUTeam" in report.consequence[-1]
     assert "so we report 3 joint leaders" in report.paper
     ties = report.metrics[0].ties
     assert ties is not None

@@ -1,0 +1,99 @@
+"""Entry names where there is little room: on one line, cut, and still told apart."""
+
+from __future__ import annotations
+
+import itertools
+import unicodedata
+from collections import defaultdict
+from collections.abc import Sequence
+
+#: Letters in common that stay before the first that differs.
+_LETTERS_BEFORE = 3
+
+
+def isolated(name: str) -> str:
+    """Return a name that cannot turn the direction of the text around it."""
+    if any(unicodedata.bidirectional(char) in {"R", "AL", "RLE", "RLO", "LRO"} for char in name):
+        return f"\u2068{name}\u2069"
+    return name
+
+
+def shortened(name: str, letters: int) -> str:
+    """Return ``name`` on one line, cut with an ellipsis where it is wider than so many letters.
+
+    A wide East Asian character counts as two.
+    """
+    line = _line(name)
+    if _fits(line, letters):
+        return line
+    return (_beginning(line, letters - 1) or line[:1]).rstrip() + "…"
+
+
+def told_apart(names: Sequence[str], letters: int) -> list[str]:
+    """Return every name shortened to so many letters, distinct names to distinct texts.
+
+    Names that would look the same keep their ends too; where those agree as well, they are cut to
+    where they differ; as a last resort they are numbered.
+    """
+    lines = [_line(name) for name in names]
+    cut = [shortened(line, letters) for line in lines]
+    for way in (_ends, _difference):
+        for places in _alike(names, cut):
+            changed = way([lines[place] for place in places], letters)
+            for place, text in zip(places, changed, strict=True):
+                cut[place] = text
+    for place in itertools.chain.from_iterable(_alike(names, cut)):
+        number = f" #{place + 1}"
+        cut[place] = shortened(lines[place], letters - len(number)) + number
+    return cut
+
+
+def _alike(names: Sequence[str], cut: Sequence[str]) -> list[list[int]]:
+    """Return the places of names that differ and yet have the same text, group by group."""
+    groups = defaultdict(list)
+    for place, text in enumerate(cut):
+        groups[text].append(place)
+    return [places for places in groups.values() if len({names[place] for place in places}) > 1]
+
+
+def _ends(lines: Sequence[str], letters: int) -> list[str]:
+    """Cut names in their middle."""
+    half = (letters - 1) // 2
+    return [
+        line
+        if _fits(line, letters)
+        else f"{_beginning(line, letters - 1 - half).rstrip()}…{_end(line, half).lstrip()}"
+        for line in lines
+    ]
+
+
+def _difference(lines: Sequence[str], letters: int) -> list[str]:
+    """Cut off the beginning that names have in common, but for its last letters."""
+    first, last = min(lines), max(lines)
+    agreeing = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
+    start = max(len(list(agreeing)) - _LETTERS_BEFORE, 0)
+    return [
+        line if _fits(line, letters) else f"…{shortened(line[start:], letters - 1)}"
+        for line in lines
+    ]
+
+
+def _line(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _fits(line: str, room: int) -> bool:
+    return len(_beginning(line, room)) == len(line)
+
+
+def _beginning(line: str, room: int) -> str:
+    """Return the beginning of ``line`` that is no wider than so many letters."""
+    for index, character in enumerate(line):
+        room -= 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        if room < 0:
+            return line[:index]
+    return line
+
+
+def _end(line: str, room: int) -> str:
+    return _beginning(line[::-1], room)[::-1]
