@@ -1,12 +1,19 @@
-"""Fixtures that every test may use."""
+"""Fixtures and checks for every test."""
 
 from __future__ import annotations
 
+import subprocess
+from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from scoring_program import cli
+from scoring_program.errors import PhotofinishError, outline
 from tests.competitions import Folder
+
+_INTERNAL_ERROR = PhotofinishError.exit_status
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -15,6 +22,37 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="replace the golden files of tests/render/golden by what is made now",
     )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
+    """Fail a test in which anything became an internal error, here or in a child process.
+
+    Whatever a test is about, exit status 3 is a defect of the program, unless the test is marked
+    as one of just that.
+    """
+    found: list[str] = []
+    failure, wait = cli._failure, subprocess.Popen.wait
+
+    def watched_failure(error: BaseException) -> PhotofinishError:
+        told = failure(error)
+        if told.exit_status == _INTERNAL_ERROR:
+            found.append(outline(error))
+        return told
+
+    def watched_wait(process: subprocess.Popen[Any], timeout: float | None = None) -> int:
+        status = wait(process, timeout)
+        if status == _INTERNAL_ERROR:
+            found.append(f"exit status {status} of {process.args!r}")
+        return status
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cli, "_failure", watched_failure)
+        patch.setattr(subprocess.Popen, "wait", watched_wait)
+        result = yield
+    if bool(found) != (item.get_closest_marker("internal_error") is not None):
+        pytest.fail(f"internal errors: {found}")
+    return result
 
 
 @pytest.fixture

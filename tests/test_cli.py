@@ -406,6 +406,7 @@ def test_a_table_of_scores_per_unit(folder: Folder) -> None:
     assert worst["difference"]["randomization_two_sided"] == pytest.approx(26 / 64)
 
 
+@pytest.mark.internal_error
 def test_an_internal_error_shows_no_data(
     folder: Folder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -417,6 +418,12 @@ def test_an_internal_error_shows_no_data(
     message = capsys.readouterr().err
     assert "Internal error (RuntimeError" in message
     assert "x001" not in message
+
+
+@pytest.mark.internal_error
+def test_an_internal_error_of_a_process_is_noticed() -> None:
+    done = subprocess.run([sys.executable, "-c", "raise SystemExit(3)"], check=False)
+    assert done.returncode == 3
 
 
 def test_more_tests_on_request(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:

@@ -45,16 +45,19 @@ def digest(output: Path) -> str:
     return hashlib.sha256(json.dumps(contents(output)).encode()).hexdigest()
 
 
-def forked(action: Callable[[], object], kill_after: float | None = None) -> None:
-    """Run an action in a child process, and kill it after a time if it still lives."""
+def forked(action: Callable[[], int | None], kill_after: float | None = None) -> None:
+    """Run an action in a child process, and kill it after a time if it still lives.
+
+    Until then the program succeeds: the action's value is its exit status.
+    """
     child = os.fork()
     if child == 0:
-        action()
-        os._exit(0)
+        os._exit(action() or 0)
     if kill_after is not None:
         time.sleep(kill_after)
         os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    _, ended = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(ended) in (0, -signal.SIGKILL)
 
 
 def at_random_moments(source: Path, output: Path, trials: int) -> list[str]:
@@ -113,11 +116,11 @@ def killed_before(step: int) -> Iterator[None]:
         yield
 
 
-def run(source: Path, output: Path, seed: int) -> None:
-    """Run the program; everything that the seed does not change is the same each time."""
+def run(source: Path, output: Path, seed: int) -> int:
+    """Run the program, on one worker, and return its exit status; all but the seed stays."""
     options = ["--resamples", "100", "--seed", str(seed), "--workers", "1"]
     with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-        main([str(source), str(output), *options])
+        return main([str(source), str(output), *options])
 
 
 if __name__ == "__main__":
