@@ -2,7 +2,7 @@
 
 It gives the messages that the platform would, because it runs the same code. That code needs
 nothing but Python's standard library, so that the starting kit can carry it as one file
-(`bundle.kit`); the kit's ``expected.json`` then says which columns and labels the task has.
+(`bundle.kit`); the kit's ``expected.json`` then says what the competition asks of submissions.
 """
 
 from __future__ import annotations
@@ -12,17 +12,26 @@ import json
 import pkgutil
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scoring_program.align.cells import Label
-from scoring_program.align.columns import is_id_name
-from scoring_program.align.submission import Expected, Target, examine
+from scoring_program.align.cells import Label, is_number
+from scoring_program.align.columns import (
+    SCORE_NAMES,
+    TARGET_NAMES,
+    is_id_name,
+    submission_header,
+)
+from scoring_program.align.submission import Expected, Submission, Target, examine
 from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError
 from scoring_program.read import files, layout
 from scoring_program.read.formats import FORMATS, read_table
+from scoring_program.read.layout import ONLY_TASK
+from scoring_program.read.limits import DEFAULT, Limits
+from scoring_program.read.table import Table
 
-#: What the task expects, as JSON beside this module; only a starting kit has it.
+#: What the competition asks, as JSON beside this module; only a starting kit has it.
 PACKED = "expected.json"
 _KINDS = ("labels", "numbers", "scores", "probabilities")
 EXIT_STATUSES = """\
@@ -33,11 +42,22 @@ exit status:
 """
 
 
+@dataclass(frozen=True)
+class Rules:
+    """What a competition asks of submissions, as far as participants may know it."""
+
+    tasks: Mapping[str, Expected]
+    form: str = "auto"
+    pattern: str | None = None
+    limits: Limits = DEFAULT
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check one predictions file and return the exit status."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
     try:
-        print(check(options.predictions, _expected(options), options.format))
+        print(check(options.predictions, _rules(options, parser)))
     except PhotofinishError as error:
         message, stream = str(error), sys.stderr
         encoding = stream.encoding or "utf-8"
@@ -46,8 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def check(predictions: Path, expected: Expected, form: str = "auto") -> str:
-    """Return the good news about a predictions file, archive or folder.
+def check(predictions: Path, rules: Rules) -> str:
+    """Return the good news about a predictions file, archive or folder, and what was not checked.
 
     Raises
     ------
@@ -57,42 +77,103 @@ def check(predictions: Path, expected: Expected, form: str = "auto") -> str:
         There is no such file.
     """
     if predictions.is_dir():
-        found = list(files.walk(predictions))
+        found = list(files.walk(predictions, rules.limits))
     elif predictions.is_file():
-        found = list(files.alone(predictions))
+        found = list(files.alone(predictions, rules.limits))
     else:
         raise OrganizerError(f"{predictions}: there is no such file; name the predictions file")
-    upload = layout.arrange(found, "single", shown=predictions.name)
-    (file,) = upload.sources[0].files.values()
-    examine(read_table(file.read(), str(file.path), form), expected)
+    upload = layout.arrange(found, "single", tuple(rules.tasks), rules.pattern)
+    good, bad = [], []
+    for task, expected in rules.tasks.items():
+        try:
+            file = upload.sources[0].file(task)
+            table = read_table(file.read(), str(file.path), rules.form)
+            assumed = _with_classes(table, expected)
+            good.append(_good_news(str(file.path), examine(table, assumed), assumed))
+            good.extend(_not_checked(expected))
+        except SubmissionError as error:
+            bad.append(str(error))
+    if bad:
+        raise SubmissionError("\n".join(bad))
+    return "\n".join(good)
+
+
+def _good_news(file: str, submission: Submission, expected: Expected) -> str:
+    columns = [column for columns in submission.predictions.values() for column in columns]
+    held = sum(None not in row for row in zip(*columns, strict=True)) if columns else expected.n
+    if held == expected.n:
+        return f"{file}: ready to be scored; it holds a prediction for each of {held} examples."
     return (
-        f"{file.path}: ready to be scored; it holds a prediction for each of {expected.n} examples."
+        f"{file}: ready to be scored; it holds a prediction for {held} of {expected.n} examples, "
+        "the others count as wrong."
     )
 
 
-def as_expected(document: Mapping[str, Any], ids: Sequence[str] | None, rows: int) -> Expected:
-    """Return what a starting kit's ``expected.json`` and the test ids say about submissions."""
-    return Expected(
-        positions=range(rows),
-        total=rows,
-        ids=None if ids is None else tuple(ids),
+def _not_checked(expected: Expected) -> list[str]:
+    """Return what only the platform can say, because the kit does not hold it."""
+    said = [
+        f"Not checked: whether the labels of {target.column!r} are among those of the task."
+        for target, labels in expected.targets.items()
+        if target.kind != "numbers" and not labels
+    ]
+    if expected.keep_columns:
+        said.append("Not checked: what the organizers' own metric asks of the columns.")
+    return list(dict.fromkeys(said))
+
+
+def _with_classes(table: Table, expected: Expected) -> Expected:
+    """Where the labels are not known, take columns of numbers for a column a class.
+
+    That is done where the platform, which knows the labels, would look for them: for labels if no
+    column is named as a prediction, for scores and probabilities before any other column.
+    """
+    if len(expected.columns) != 1:
+        return expected
+    header, below = submission_header(
+        table, expected.columns, expected.known_columns, frozenset(expected.ids or ())
+    )
+    usual = {*TARGET_NAMES, *SCORE_NAMES, *(name.casefold() for name in expected.columns)}
+    rest = [(i, name) for i, name in enumerate(header) if not is_id_name(name)]
+    named = any(name.casefold() in usual for _, name in rest)
+    classes = tuple(
+        name
+        for i, name in rest
+        if name.casefold() not in usual
+        and 2 * sum(is_number(row[i]) for row in below.rows if i < len(row)) > len(below.rows)
+    )
+    if len(classes) < 2:
+        return expected
+    return replace(
+        expected,
         targets={
-            Target(item["column"], item["kind"]): tuple(item["labels"])
-            for item in document["targets"]
+            target: classes
+            if not labels and target.kind != "numbers" and not (named and target.kind == "labels")
+            else labels
+            for target, labels in expected.targets.items()
         },
-        id_column=document["id_column"],
-        known_columns=tuple(document["known_columns"]),
-        missing=document["missing"],
-        labels_are_public=True,  # only public labels are packed
     )
 
 
-def as_document(expected: Expected) -> dict[str, Any]:
-    """Return `as_expected`'s document; labels that are not public are left out of it."""
+def as_document(rules: Rules) -> dict[str, Any]:
+    """Return the rules as a starting kit's ``expected.json`` holds them.
+
+    Labels that are not public are left out. Ids and rows are sorted: their order may follow the
+    gold.
+    """
     return {
-        "id_column": expected.id_column,
-        "known_columns": expected.known_columns,
-        "missing": expected.missing,
+        "tasks": {task: _as_document(expected) for task, expected in rules.tasks.items()},
+        "format": rules.form,
+        "name_pattern": rules.pattern,
+        "limits": asdict(rules.limits),
+    }
+
+
+def _as_document(expected: Expected) -> dict[str, Any]:
+    return {
+        "rows": expected.total,
+        "ignored_rows": sorted({*range(expected.total)}.difference(expected.positions)),
+        "ids": None if expected.ids is None else sorted(expected.ids),
+        "ignored": sorted(expected.ignored),
         "targets": [
             {
                 "column": target.column,
@@ -101,7 +182,41 @@ def as_document(expected: Expected) -> dict[str, Any]:
             }
             for target, labels in expected.targets.items()
         ],
+        "id_column": expected.id_column,
+        "known_columns": expected.known_columns,
+        "missing": expected.missing,
+        "labels_are_public": expected.labels_are_public,
+        "keep_columns": expected.keep_columns,
     }
+
+
+def as_rules(document: Mapping[str, Any]) -> Rules:
+    """Return the rules of an `as_document`."""
+    return Rules(
+        {task: _as_expected(item) for task, item in document["tasks"].items()},
+        document["format"],
+        document["name_pattern"],
+        Limits(**document["limits"]),
+    )
+
+
+def _as_expected(item: Mapping[str, Any]) -> Expected:
+    ignored = {*item["ignored_rows"]}
+    return Expected(
+        positions=[row for row in range(item["rows"]) if row not in ignored],
+        total=item["rows"],
+        ids=None if item["ids"] is None else tuple(item["ids"]),
+        ignored=frozenset(item["ignored"]),
+        targets={
+            Target(target["column"], target["kind"]): tuple(target["labels"])
+            for target in item["targets"]
+        },
+        id_column=item["id_column"],
+        known_columns=tuple(item["known_columns"]),
+        missing=item["missing"],
+        labels_are_public=item["labels_are_public"],
+        keep_columns=item["keep_columns"],
+    )
 
 
 def read_ids(path: Path) -> list[str]:
@@ -126,31 +241,46 @@ def read_ids(path: Path) -> list[str]:
     return [row[column] for row in table.rows]
 
 
-def _expected(options: argparse.Namespace) -> Expected:
-    document = _packed() or {
-        "id_column": "id",
-        "known_columns": [],
-        "missing": "error",
-        "targets": [],
-    }
-    if options.column or options.kind or options.labels or not document["targets"]:
+def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Rules:
+    """Return the kit's rules, or those that the options state; options change a kit's."""
+    packed = _packed()
+    if packed is None and options.ids is None and options.rows is None:
+        parser.error("one of the arguments --ids --rows is required")
+    rules = packed or Rules({ONLY_TASK: Expected(range(0), 0, None, {})})
+    if options.format != "auto":
+        rules = replace(rules, form=options.format)
+    changed = any((options.ids, options.rows, options.column, options.kind, options.labels))
+    if not changed:
+        return rules
+    if len(rules.tasks) > 1:
+        raise OrganizerError(
+            f"this kit knows the ids and columns of its tasks ({', '.join(rules.tasks)}); leave "
+            "out all options but --format"
+        )
+    return replace(rules, tasks={ONLY_TASK: _changed(rules.tasks[ONLY_TASK], options)})
+
+
+def _changed(expected: Expected, options: argparse.Namespace) -> Expected:
+    if options.column or options.kind or options.labels or not expected.targets:
         labels: Sequence[Label] = options.labels.split(",") if options.labels else ()
-        kind = options.kind or "labels"
-        document["targets"] = [
-            {"column": options.column or "label", "kind": kind, "labels": labels}
-        ]
+        target = Target(options.column or "label", options.kind or "labels")
+        expected = replace(expected, targets={target: tuple(labels)}, labels_are_public=True)
+    if options.rows is not None:
+        return replace(expected, positions=range(options.rows), total=options.rows, ids=None)
     if options.ids is None:
-        return as_expected(document, None, options.rows)
-    ids = read_ids(options.ids)
-    return as_expected(document, ids, len(ids))
+        return expected
+    ids = [value for value in read_ids(options.ids) if value not in expected.ignored]
+    if len(ids) != expected.n:
+        expected = replace(expected, positions=range(len(ids)), total=len(ids))
+    return replace(expected, ids=tuple(ids))
 
 
-def _packed() -> dict[str, Any]:
+def _packed() -> Rules | None:
     try:
         content = pkgutil.get_data("scoring_program", PACKED)
     except OSError:
-        return {}
-    return {} if content is None else dict(json.loads(content))
+        return None
+    return None if content is None else as_rules(json.loads(content))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -163,8 +293,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "predictions", type=Path, metavar="PREDICTIONS", help="the file, or the zip to be uploaded"
     )
-    size = parser.add_mutually_exclusive_group(required=True)
-    size.add_argument("--ids", type=Path, metavar="FILE", help="file with the ids of the test set")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument(
+        "--ids",
+        type=Path,
+        metavar="FILE",
+        help="file with the ids of the test set (a kit has them)",
+    )
     size.add_argument("--rows", type=int, metavar="N", help="size of a test set that has no ids")
     parser.add_argument("--column", help="column that holds the predictions (default: label)")
     parser.add_argument("--kind", choices=_KINDS, help="what is predicted (default: labels)")

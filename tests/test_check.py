@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import zipfile
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,7 @@ import pytest
 from scoring_program import check
 from scoring_program.bundle import kit
 from scoring_program.cli import main
-from scoring_program.gather import gather
-from tests.read.variants import GOLD, IDS, TEAMS, archive, case, rows_of, table
+from tests.read.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table
 
 _SETTINGS = "metrics: [accuracy_score]\nlabels: [a, b]\nlayout: single\n"
 
@@ -26,14 +26,18 @@ def ids(tmp_path: Path) -> Path:
     return path
 
 
+def made_for(folder: Path) -> Path:
+    """Return the packed checker of the competition in a folder."""
+    path = folder / "check.pyz"
+    path.write_bytes(kit.files(folder / "ref")["check.pyz"])
+    return path
+
+
 @pytest.fixture
 def checker(tmp_path: Path) -> Path:
     """The packed checker of a small competition."""
-    folder = case({"p.csv": table(rows_of(GOLD))}, settings=_SETTINGS).write(tmp_path / "made")
-    competition, _ = gather(folder, lambda chosen: chosen)
-    path = tmp_path / "check.pyz"
-    path.write_bytes(kit.checker(competition.parts[0].expected))
-    return path
+    made = tmp_path / "made"
+    return made_for(case({"p.csv": table(rows_of(GOLD))}, settings=_SETTINGS).write(made))
 
 
 def run(checker: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
@@ -134,12 +138,260 @@ def test_wrong_usage(
     assert message in text
 
 
-def test_kit_holds_no_gold_and_no_private_label(tmp_path: Path) -> None:
-    folder = case({"p.csv": table(rows_of(GOLD))}).write(tmp_path)
-    competition, _ = gather(folder, lambda chosen: chosen)
-    expected = competition.parts[0].expected
-    assert check.as_document(expected)["targets"] == [
-        {"column": "label", "kind": "labels", "labels": ()}
-    ]
-    files = kit.files(replace(expected, ids=tuple(reversed(expected.ids or ()))))
+ONE = rows_of(TEAMS["One"])
+
+
+def wide(*columns: Sequence[str], header: Sequence[str], ids: Sequence[str] = IDS) -> bytes:
+    return table(list(zip(ids, *columns, strict=True)), header=("id", *header))  # type: ignore[arg-type]
+
+
+def texts(rows: Sequence[Sequence[float]]) -> list[list[str]]:
+    return [[str(cell) for cell in column] for column in zip(*rows, strict=True)]
+
+
+#: Settings and gold of competitions, and what is uploaded to them: name → files.
+ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
+    "plain": (
+        "metrics: [accuracy_score]\nlabels: [a, b]\n",
+        {"gold.csv": table(rows_of(GOLD))},
+        {
+            "good": {"p.csv": table(ONE)},
+            "by position": {"p.txt": "\n".join(TEAMS["One"]).encode()},
+            "broken": {"p.csv": table([*ONE[1:], ("t99", "a"), ("t2", "x")])},
+            "empty cell": {"p.csv": table([*ONE[:-1], ("t12", "")])},
+            "two files": {"p.csv": table(ONE), "q.csv": table(ONE)},
+            "no data": {"notes.doc": b"x"},
+            "a spreadsheet": {"p.csv": b"PK\x03\x04"},
+        },
+    ),
+    "labels that are not public": (
+        "metrics: [accuracy_score]\n",
+        {"gold.csv": table(rows_of(GOLD))},
+        {
+            "good": {"p.csv": table(ONE)},
+            "a column a class": {"p.csv": wide(*texts(one_hot(ONE)), header=("a", "b"))},
+            "no such column": {"p.csv": wide(TEAMS["One"], TEAMS["One"], header=("x", "z"))},
+            "broken": {"p.csv": table([*ONE[1:], ("t99", "a")])},
+        },
+    ),
+    "missing ones are wrong": (
+        "metrics: [accuracy_score]\nlabels: [a, b]\nmissing: wrong\n",
+        {"gold.csv": table(rows_of(GOLD))},
+        {"good": {"p.csv": table(ONE[:5])}, "broken": {"p.csv": table([*ONE[:5], ("t99", "a")])}},
+    ),
+    "Usage": (
+        "metrics: [accuracy_score]\nlabels: [a, b]\n",
+        {
+            "solution.csv": wide(
+                [*GOLD[:-2], "", ""],
+                ["Public"] * 5 + ["Private"] * 5 + ["Ignored"] * 2,
+                header=("label", "Usage"),
+            )
+        },
+        {
+            "with all rows": {"p.csv": table(ONE)},
+            "without those ignored": {"p.csv": table(ONE[:-2])},
+            "by position": {"p.txt": "\n".join(TEAMS["One"]).encode()},
+            "anything where it is ignored": {"p.txt": "\n".join([*GOLD[:-2], "?", "?"]).encode()},
+            "broken where it is ignored": {"p.csv": table([*ONE[:-1], ("t99", "a")])},
+            "too few": {"p.csv": table(ONE[:-3])},
+            "too few by position": {"p.txt": "\n".join(GOLD[:-2]).encode()},
+        },
+    ),
+    "two tasks": (
+        "metrics: [accuracy_score]\nlabels: [a, b]\n",
+        {
+            "stance.csv": table(rows_of(GOLD)),
+            "mood.csv": table([(f"m{key}", value) for key, value in rows_of(GOLD)]),
+        },
+        {
+            "good": {
+                "stance.csv": table(ONE),
+                "mood.csv": table([(f"m{key}", value) for key, value in ONE]),
+            },
+            "one missing": {"stance.csv": table(ONE)},
+            "one broken": {"stance.csv": table(ONE), "mood.csv": table(ONE)},
+            "both broken": {"stance.csv": table(ONE[1:]), "mood.csv": table(ONE)},
+            "no task named": {"stance.csv": table(ONE), "mod.csv": table(ONE)},
+        },
+    ),
+    "probabilities": (
+        "metrics: [log_loss]\nlabels: [a, b]\n",
+        {"gold.csv": table(rows_of(GOLD))},
+        {
+            "good": {"p.csv": wide(*texts(one_hot(ONE)), header=("a", "b"))},
+            "of the positive class": {"p.csv": wide(texts(one_hot(ONE))[1], header=("p",))},
+            "beside labels": {
+                "p.csv": wide(TEAMS["One"], *texts(one_hot(ONE)), header=("label", "a", "b"))
+            },
+            "a class missing": {"p.csv": wide(*texts(one_hot(ONE)), header=("a", "c"))},
+            "sum": {"p.csv": wide(["0.5"] * N, ["0.6"] * N, header=("a", "b"))},
+            "no numbers": {"p.csv": wide(["0.5"] * N, ["x"] * N, header=("a", "b"))},
+        },
+    ),
+    "probabilities of classes that are not public": (
+        "metrics: [log_loss]\n",
+        {"gold.csv": table(rows_of(GOLD))},
+        {
+            "good": {"p.csv": wide(*texts(one_hot(ONE)), header=("a", "b"))},
+            "beside labels": {
+                "p.csv": wide(TEAMS["One"], *texts(one_hot(ONE)), header=("label", "a", "b"))
+            },
+            "of the positive class": {"p.csv": wide(texts(one_hot(ONE))[1], header=("p",))},
+            "sum": {"p.csv": wide(["0.5"] * N, ["0.6"] * N, header=("a", "b"))},
+            "one is no number": {
+                "p.csv": wide([*["0.5"] * (N - 1), "?"], ["0.5"] * N, header=("a", "b"))
+            },
+        },
+    ),
+    "several targets": (
+        "metrics:\n"
+        "  - {name: f1, function: f1_score, params: {pos_label: b}, column: kind}\n"
+        "  - {name: error, function: mean_absolute_error, column: price}\n"
+        "labels: [a, b]\n",
+        {"gold.csv": wide(GOLD, [str(k) for k in range(N)], header=("kind", "price"))},
+        {
+            "good": {"p.csv": wide(TEAMS["One"], ["1.5"] * N, header=("kind", "price"))},
+            "no header": {
+                "p.csv": table(list(zip(IDS, GOLD, ["1"] * N, strict=True)), header=None)
+            },  # type: ignore[arg-type]
+            "one missing": {"p.csv": wide(TEAMS["One"], header=("kind",))},
+            "not finite": {"p.csv": wide(["a"] * N, ["inf"] * N, header=("kind", "price"))},
+            "both": {"p.csv": wide(["c"] * N, ["x"] * N, header=("kind", "price"))},
+        },
+    ),
+    "names by a pattern": (
+        "metrics: [accuracy_score]\nlabels: [a, b]\nname_pattern: '{team}_run{run}'\n",
+        {"gold.csv": table(rows_of(GOLD))},
+        {"good": {"One_run1.csv": table(ONE)}, "another name": {"p.csv": table(ONE)}},
+    ),
+    "format and limits": (
+        "metrics: [accuracy_score]\nlabels: [a, b]\nformat: csv\nlargest_file: 1\n",
+        {"gold.csv": table(rows_of(GOLD))},
+        {
+            "good": {"p.txt": table(ONE, delimiter=" , ")},
+            "too large": {"p.csv": table([(key, "a" * 10**5) for key in IDS])},
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("asked", "name"), [(asked, name) for asked, (_, _, sent) in ASKED.items() for name in sent]
+)
+def test_checker_and_platform_agree(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], asked: str, name: str
+) -> None:
+    settings, gold, sent = ASKED[asked]
+    res = sent[name]
+    folder = case(res, gold=gold, settings=settings + "layout: single\n").write(tmp_path)
+    status = main([str(folder), str(tmp_path / "out"), "--resamples", "100", "--workers", "1"])
+    message = capsys.readouterr().err.partition("\n")[2]
+    alone = len(res) == 1
+    done = run(made_for(folder), folder / "res" / next(iter(res)) if alone else folder / "res")
+    assert (done.returncode, done.stderr) == (status, message)
+    assert ("ready to be scored" in done.stdout) == (status == 0)
+
+
+def test_table_of_agreement_has_good_and_bad() -> None:
+    assert all(len(sent) > 1 for _, _, sent in ASKED.values())
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "said"),
+    [
+        ("plain", "good", ""),
+        ("several targets", "good", ""),
+        (
+            "labels that are not public",
+            "good",
+            "Not checked: whether the labels of 'label' are among those of the task.\n",
+        ),
+        (
+            "probabilities of classes that are not public",
+            "good",
+            "Not checked: whether the labels of 'label' are among those of the task.\n",
+        ),
+    ],
+)
+def test_what_the_kit_does_not_know_is_said(
+    tmp_path: Path, asked: str, name: str, said: str
+) -> None:
+    settings, gold, sent = ASKED[asked]
+    folder = case(sent[name], gold=gold, settings=settings).write(tmp_path)
+    done = run(made_for(folder), folder / "res" / "p.csv")
+    ready = "p.csv: ready to be scored; it holds a prediction for each of 12 examples.\n"
+    assert (done.stdout, done.returncode) == (ready + said, 0)
+
+
+def test_missing_predictions_are_counted(tmp_path: Path) -> None:
+    settings, gold, sent = ASKED["missing ones are wrong"]
+    folder = case(sent["good"], gold=gold, settings=settings).write(tmp_path)
+    done = run(made_for(folder), folder / "res" / "p.csv")
+    assert "a prediction for 5 of 12 examples, the others count as wrong." in done.stdout
+
+
+def test_own_metric_is_not_checked(tmp_path: Path) -> None:
+    settings = "metrics: [{name: own, function: 'm.py:score', greater_is_better: true}]\n"
+    code = "def score(solution, submission, row_id_column_name):\n    return 1.0\n"
+    made = case({"p.csv": table(ONE)}, settings=settings)
+    made.files["ref/m.py"] = code.encode()
+    folder = made.write(tmp_path)
+    done = run(made_for(folder), folder / "res" / "p.csv")
+    assert done.stdout.endswith(
+        "\nNot checked: what the organizers' own metric asks of the columns.\n"
+    )
+
+
+def test_ids_of_a_kit(tmp_path: Path) -> None:
+    settings, gold, _ = ASKED["Usage"]
+    files = kit.files(case({}, gold=gold, settings=settings).write(tmp_path) / "ref")
     assert files["test_ids.csv"].decode().splitlines() == ["id", *sorted(IDS)]
+    (tmp_path / "test_ids.csv").write_bytes(files["test_ids.csv"])
+    (tmp_path / "p.csv").write_bytes(table(ONE[:-2]))
+    done = run(made_for(tmp_path), tmp_path / "p.csv", "--ids", tmp_path / "test_ids.csv")
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert "each of 10 examples" in done.stdout
+
+
+def test_kit_of_tasks(tmp_path: Path) -> None:
+    settings, gold, sent = ASKED["two tasks"]
+    folder = case(sent["good"], gold=gold, settings=settings).write(tmp_path)
+    files = kit.files(folder / "ref")
+    assert set(files) == {"check.pyz", "test_ids_mood.csv", "test_ids_stance.csv"}
+    done = run(made_for(folder), folder / "res", "--rows", "12")
+    assert done.returncode == 2
+    assert "this kit knows the ids and columns of its tasks (mood, stance)" in done.stderr
+
+
+def test_without_a_kit_the_ids_are_needed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        said(capsys, tmp_path / "p.csv")
+    assert caught.value.code == 2
+    assert "--ids --rows" in capsys.readouterr().err
+
+
+def packed(made: Case, folder: Path) -> str:
+    files = kit.files(made.write(folder) / "ref")
+    (folder / "check.pyz").write_bytes(files["check.pyz"])
+    with zipfile.ZipFile(folder / "check.pyz") as opened:
+        return opened.read(f"scoring_program/{check.PACKED}").decode()
+
+
+def test_kit_holds_no_gold_and_no_private_label(tmp_path: Path) -> None:
+    secret = [f"secret {label}" for label in GOLD]
+    text = packed(case({}, gold={"gold.csv": table(rows_of(secret))}), tmp_path)
+    assert "secret" not in text
+    (task,) = json.loads(text)["tasks"].values()
+    assert task["targets"] == [{"column": "label", "kind": "labels", "labels": []}]
+
+
+def test_kit_tells_no_order_of_the_gold(tmp_path: Path) -> None:
+    """The gold is kept by class: what follows it would tell the labels."""
+    texts = [
+        packed(case({}, gold={"gold.csv": table(rows)}), tmp_path / str(k))
+        for k, rows in enumerate([rows_of(GOLD), rows_of(GOLD[::-1])])
+    ]
+    assert texts[0] == texts[1]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -9,15 +11,14 @@ from typing import Any
 import yaml
 
 from scoring_program import settings
-from scoring_program.align.gold import read_gold
 from scoring_program.bundle import codalab, description, kit, program
 from scoring_program.bundle.archive import pack, tree
-from scoring_program.bundle.description import OWN, TIME_LIMIT, Description
+from scoring_program.bundle.description import TIME_LIMIT, Description
 from scoring_program.bundle.images import image
-from scoring_program.bundle.rehearsal import rehearse
-from scoring_program.errors import SettingsError
-from scoring_program.gather import parts
-from scoring_program.read.reference import FIELD, find_reference
+from scoring_program.bundle.rehearsal import rehearse, unpack
+from scoring_program.bundle.shape import OWN
+from scoring_program.errors import OrganizerError
+from scoring_program.read.reference import FIELD
 
 Files = dict[str, bytes]
 #: Share of the platform's time limit that a run plans to use.
@@ -43,24 +44,24 @@ def build(
     packed = pack(program.files(image(of.document["docker_image"]), wheels))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}
-    document = _without_own(of.document)
-    document["image"] = _add(members, of, "image", of.document["image"])
-    document["terms"] = _add(members, of, "pages/terms", of.document["terms"])
-    for i, (page, source) in enumerate(zip(document["pages"], of.items("pages"), strict=True)):
-        page["file"] = _add(members, of, f"pages/{i}", source["file"])
-    for task, source in zip(document["tasks"], of.items("tasks"), strict=True):
+    document = copy.deepcopy(of.document)
+    document["image"] = _add(members, of, "image", document["image"])
+    document["terms"] = _add(members, of, "pages/terms", document["terms"])
+    for i, page in enumerate(document["pages"]):
+        page["file"] = _add(members, of, f"pages/{i}", page["file"])
+    for task in document["tasks"]:
+        _add_archive(members, task, "reference_data", _reference(of, task))
+        for key in ("input_data", "ingestion_program"):
+            _add_as_it_is(members, of, task, key)
         task["scoring_program"] = "scoring_program.zip"
-        task["reference_data"] = f"reference_data_{task['index']}.zip"
-        members[task["reference_data"]] = pack(_reference(of, source))
-    for solution in document.get("solutions") or []:
-        content = flat(of.path(solution["path"]))
-        solution["path"] = f"solution_{solution['index']}.zip"
-        members[solution["path"]] = pack(content)
+        task.pop(OWN, None)
+    for solution in document["solutions"]:
+        _add_archive(members, solution, "path", flat(of.path(solution["path"])), "solution")
     for phase in document["phases"]:
+        _add_as_it_is(members, of, phase, "public_data")
         if "starting_kit" in phase:
-            content = _kit(of, phase)
-            phase["starting_kit"] = f"starting_kit_{phase['index']}.zip"
-            members[phase["starting_kit"]] = pack(content)
+            content = _kits(document, members, phase) | tree(of.path(phase["starting_kit"]))
+            _add_archive(members, phase, "starting_kit", content)
     if rehearsed:
         _try(of, document, members, log)
     if for_codalab:
@@ -73,9 +74,14 @@ def flat(path: Path) -> Files:
     """Return a folder's files with every folder in it as an archive.
 
     Codabench's worker moves the content of one folder to the top, so there must not be any.
+
+    Raises
+    ------
+    OrganizerError
+        An archive of that name lies beside a folder.
     """
     if path.is_file():
-        return {path.name: path.read_bytes()}
+        return tree(path)
     top: Files = {}
     folders: dict[str, Files] = {}
     for name, content in tree(path).items():
@@ -84,66 +90,70 @@ def flat(path: Path) -> Files:
             folders.setdefault(f"{folder}.zip", {})[inside] = content
         else:
             top[name] = content
+    if twice := sorted(top.keys() & folders):
+        raise OrganizerError(
+            f"{path}: {twice[0]} lies beside a folder that is packed under this name; rename one"
+        )
     return top | {name: pack(members) for name, members in folders.items()}
 
 
-def _add(members: Files, of: Description, name: str, source: object) -> str:
+def _add(members: Files, of: Description, name: str, source: str) -> str:
     name += of.path(source).suffix
     members[name] = of.path(source).read_bytes()
     return name
 
 
-def _without_own(document: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a deep copy of competition.yaml without what only this program reads."""
-    copy: dict[str, Any] = yaml.safe_load(yaml.safe_dump(dict(document), sort_keys=False))
-    for task in copy["tasks"]:
-        task.pop(OWN, None)
-    return copy
+def _add_archive(
+    members: Files, item: dict[str, Any], key: str, content: Files, called: str = ""
+) -> None:
+    """Pack what a task, solution or phase names under ``key``, and name the archive there."""
+    name = f"{called or key}_{item['index']}.zip"
+    item[key] = name
+    members[name] = pack(content)
+
+
+def _add_as_it_is(members: Files, of: Description, item: dict[str, Any], key: str) -> None:
+    """Add what this program does not read; an archive is not packed again."""
+    if key in item:
+        path = of.path(item[key])
+        _add_archive(members, item, key, tree(path))
+        if path.suffix.lower() == ".zip":
+            members[item[key]] = path.read_bytes()
 
 
 def _reference(of: Description, task: Mapping[str, Any]) -> Files:
     """Return a task's reference data: with the field, its own settings and a time budget."""
-    own = of.own(task)
     found = flat(of.path(task["reference_data"]))
-    if "field" in own:
-        found[f"{FIELD}.zip"] = pack(flat(of.path(own["field"])))
-    text = found.get(settings.FILE_NAME, b"").decode("utf-8-sig")
-    said = set(yaml.safe_load(text) or {})
-    added = {"time_budget": _SHARE * _time_limit(of, task)} | dict(own.get("settings") or {})
-    if twice := said & set(own.get("settings") or {}):
-        raise SettingsError(
-            f"competition.yaml: {OWN}: {sorted(twice)[0]!r} is also set in the reference data's "
-            f"{settings.FILE_NAME}; set it in one place"
-        )
-    more = {key: value for key, value in added.items() if key not in said}
-    text = text.rstrip("\n") + "\n" if text else ""
-    found[settings.FILE_NAME] = (text + yaml.safe_dump(more, allow_unicode=True)).encode()
+    if rivals := of.own(task).get("field"):
+        found[f"{FIELD}.zip"] = pack(flat(of.path(rivals)))
+    budget = {"time_budget": _SHARE * _time_limit(of, task)}
+    chosen = {**budget, **of.settings(task), **of.own_settings(task)}
+    text = yaml.safe_dump(chosen, sort_keys=False, allow_unicode=True)
+    found[settings.FILE_NAME] = text.encode()
     return found
 
 
 def _time_limit(of: Description, task: Mapping[str, Any]) -> float:
-    limits = [
-        phase.get("execution_time_limit") or TIME_LIMIT
-        for phase in of.items("phases")
+    limits = (
+        phase.get("execution_time_limit", TIME_LIMIT)
+        for phase in of.phases
         if task["index"] in phase["tasks"]
-    ]
+    )
     return float(min(limits, default=TIME_LIMIT))
 
 
-def _kit(of: Description, phase: Mapping[str, Any]) -> Files:
-    """Return a phase's starting kit: the organizer's files, the checker and the test ids."""
-    source = next(task for task in of.items("tasks") if task["index"] == phase["tasks"][0])
-    folder = of.path(source["reference_data"])
-    reference = find_reference(folder, settings.FILE_NAME)
-    chosen = settings.load(reference.settings)
+def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any]) -> Files:
+    """Return what participants need for a phase's tasks; for each in a folder, if several."""
     made: Files = {}
-    for name, file in reference.gold.items():
-        gold = read_gold(file.read(), str(file.path), chosen)
-        beside = reference.settings.parent if reference.settings else None
-        part, _ = parts.of_gold(name, gold, beside, chosen, several=bool(name))
-        prefix = f"{name}/" if name else ""
-        made |= {prefix + inside: content for inside, content in kit.files(part.expected).items()}
-    return made | tree(of.path(phase["starting_kit"]))
+    for index in phase["tasks"]:
+        task = next(task for task in document["tasks"] if task["index"] == index)
+        folder = f"task_{index}/" if len(phase["tasks"]) > 1 else ""
+        with tempfile.TemporaryDirectory(prefix="photofinish-") as unpacked:
+            # As the platform's run will find it.
+            reference = Path(unpacked) / "ref"
+            unpack(members[task["reference_data"]], reference, "input/ref")
+            made |= {folder + name: content for name, content in kit.files(reference).items()}
+    return made
 
 
 def _try(
@@ -161,9 +171,11 @@ def _try(
                 )
                 written.append(set(scores))
                 log(f"Task {task['index']} tried on {solution['path']}: {len(scores)} scores.")
-    for column in description.columns(of):
-        key, primary = column["key"], not column.get("index")
+    for column in of.columns:
+        if "computation" in column:  # made of other columns by the platform
+            continue
+        key, primary = column["key"], not column["index"]
         found = [key in keys for keys in written]
         if not any(found) or (primary and not all(found)):
             of.problems.append(f"leaderboards: the program does not write {key!r}")
-    description.raise_if_any(of)
+    of.raise_if_any()

@@ -1,259 +1,281 @@
 """competition.yaml, and everything that Codabench's unpacker asks of it, stated once more.
 
-All problems are reported together, because an upload that fails tells only the first.
+Problems are reported together, because an upload that fails tells only the first: at first all
+values that are missing or of a wrong kind, then all that do not fit each other or the files.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from scoring_program import settings
+from scoring_program.bundle.shape import COMPETITION, OWN, misfits, moment
 from scoring_program.errors import SettingsError
+from scoring_program.read.reference import FIELD
 
-#: Codabench keeps keys and titles of leaderboards in columns of this width.
-LONGEST_KEY = 36
+#: Codabench keeps keys and titles of leaderboards, and names, in columns of these widths.
+LONGEST_KEY, LONGEST_NAME = 36, 256
 PROGRAM = "scoring_program"
-#: Key of a task under which competition.yaml says what only this program reads.
-OWN = "photofinish"
-RULES = (
-    "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
-    "Force_Last", "Force_Latest_Multiple", "Force_Best",
-)  # fmt: skip
 #: Seconds that a platform gives a run, where a phase does not say.
 TIME_LIMIT = 600
+#: How the images begin that both platforms show: PNG, JPEG, GIF.
+_PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
 @dataclass
 class Description:
-    """A competition.yaml: its folder, what it says, and what is wrong with it."""
+    """A competition.yaml: its file, what it says, and what is wrong with it."""
 
-    folder: Path
+    file: Path
     document: dict[str, Any]
     problems: list[str] = field(default_factory=list)
 
-    def items(self, key: str) -> list[dict[str, Any]]:
-        """Return a list of mappings, empty where there is none."""
-        found = self.document.get(key) or []
-        return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
-
-    def path(self, name: object) -> Path:
+    def path(self, name: str) -> Path:
         """Return a file or folder that competition.yaml names."""
-        return self.folder / str(name)
+        return self.file.parent / name
 
     def own(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what a task says to this program: ``field`` and ``settings``."""
-        return task.get(OWN) or {}
+        found: Mapping[str, Any] = task.get(OWN) or {}
+        return found
+
+    def own_settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings that a task adds to those of its reference data."""
+        return dict(self.own(task).get("settings") or {})
+
+    def settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings that lie in a task's reference data.
+
+        Raises
+        ------
+        SettingsError
+            They are not valid by themselves.
+        """
+        path = self.path(task["reference_data"]) / settings.FILE_NAME
+        if not path.is_file():
+            return {}
+        settings.load(path)
+        return dict(settings.read_yaml(path)[1] or {})
+
+    @property
+    def phases(self) -> list[dict[str, Any]]:
+        """The phases in the platform's order."""
+        return sorted(self.document["phases"], key=lambda phase: int(phase["index"]))
+
+    @property
+    def columns(self) -> list[dict[str, Any]]:
+        """The leaderboards' columns, the primary one of each first."""
+        return [
+            column
+            for board in self.document["leaderboards"]
+            for column in sorted(board["columns"], key=lambda item: int(item["index"]))
+        ]
+
+    def raise_if_any(self) -> None:
+        """Raise one SettingsError that lists all problems, if there are any."""
+        if self.problems:
+            listed = "\n".join(f"  - {problem}" for problem in self.problems)
+            raise SettingsError(
+                f"{self.file.name}: the platform would refuse or misread it:\n{listed}"
+            )
 
 
 def load(path: Path) -> Description:
-    """Read and check a competition.yaml.
+    """Read and check a competition.yaml; keys without a value are left out of what is returned.
 
     Raises
     ------
     SettingsError
-        It cannot be read, or a platform would refuse it; every problem is listed.
+        It cannot be read, or a platform would refuse it; the problems are listed.
     """
-    try:
-        document = yaml.safe_load(path.read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise SettingsError(f"{path}: cannot be read: {error}") from error
-    if not isinstance(document, dict):
-        raise SettingsError(f"{path}: expected lines of the form 'key: value'")
-    description = Description(path.resolve().parent, document)
+    _, document = settings.read_yaml(path)
+    of = Description(path.resolve(), document, list(misfits(document, COMPETITION)))
+    of.raise_if_any()
+    of.document = _without_nulls(document)
     checks = (_properties, _pages, _tasks, _solutions, _phases, _leaderboards)
-    description.problems = [said for check in checks for said in check(description)]
-    raise_if_any(description)
-    return description
+    of.problems = [said for check in checks for said in check(of)]
+    of.raise_if_any()
+    return of
 
 
-def raise_if_any(description: Description) -> None:
-    """Raise one SettingsError that lists all problems, if there are any."""
-    if description.problems:
-        listed = "\n".join(f"  - {problem}" for problem in description.problems)
-        raise SettingsError(f"competition.yaml: the platform would refuse or misread it:\n{listed}")
+def _without_nulls(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_without_nulls(item) for item in value]
+    if isinstance(value, dict):
+        # Among this program's own settings null says something.
+        return {
+            key: item if key == OWN else _without_nulls(item)
+            for key, item in value.items()
+            if item is not None
+        }
+    return value
 
 
 def _properties(of: Description) -> Iterator[str]:
-    if of.document.get("version") != 2:
+    if of.document["version"] != 2:
         yield "version: must be 2"
-    for key in ("title", "docker_image"):
-        if not isinstance(of.document.get(key), str) or not of.document[key].strip():
-            yield f"{key}: is missing"
-    for key in ("image", "terms"):
-        yield from _file(of, of.document.get(key), key)
-    if not of.document.get("enable_detailed_results"):
+    yield from _named(of.document, "", "title")
+    yield from _file(of, of.document["image"], "image", picture=True)
+    yield from _file(of, of.document["terms"], "terms", text=True)
+    if not of.document["enable_detailed_results"]:
         yield "enable_detailed_results: must be true, or nobody sees the page"
 
 
-def _file(of: Description, name: object, where: str, *, folder: bool = False) -> Iterator[str]:
-    if not name:
-        yield f"{where}: is missing"
-        return
+def _named(item: Mapping[str, Any], where: str, key: str = "name") -> Iterator[str]:
+    if len(item[key]) > LONGEST_NAME:
+        yield f"{where}{key}: {len(item[key])} characters, at most {LONGEST_NAME} are stored"
+
+
+def _file(
+    of: Description, name: str, where: str, *, text: bool = False, picture: bool = False
+) -> Iterator[str]:
     path = of.path(name)
     if path.is_dir():
-        if not folder:
-            yield f"{where}: {name} is a folder, expected a file"
-        elif not any(path.iterdir()):
-            yield f"{where}: the folder {name} is empty"
+        yield f"{where}: {name} is a folder, expected a file"
     elif not path.is_file():
         yield f"{where}: there is no file {name}"
-    elif not path.stat().st_size:
-        yield f"{where}: {name} is empty"
+    else:
+        content = path.read_bytes()
+        if not content.strip():
+            yield f"{where}: {name} is empty"
+        elif picture and not content.startswith(_PICTURES):
+            yield f"{where}: {name} is no PNG, JPEG or GIF; save it as one"
+        elif text and not _is_utf8(content):
+            yield f"{where}: {name} is no UTF-8 text; save it as UTF-8"
+
+
+def _is_utf8(content: bytes) -> bool:
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _folder(of: Description, name: str, where: str) -> Iterator[str]:
+    path = of.path(name)
+    if not path.is_dir():
+        yield f"{where}: there is no folder {name}"
+    elif not any(path.iterdir()):
+        yield f"{where}: the folder {name} is empty"
+
+
+def _file_or_folder(of: Description, name: str, where: str) -> Iterator[str]:
+    return _folder(of, name, where) if of.path(name).is_dir() else _file(of, name, where)
 
 
 def _pages(of: Description) -> Iterator[str]:
-    pages = of.items("pages")
-    if not pages:
-        yield "pages: at least one is needed"
-    for i, page in enumerate(pages):
-        if not page.get("title"):
-            yield f"pages[{i}]: title: is missing"
-        yield from _file(of, page.get("file"), f"pages[{i}]: file")
+    for i, page in enumerate(of.document["pages"]):
+        yield from _named(page, f"pages[{i}]: ", "title")
+        yield from _file(of, page["file"], f"pages[{i}]: file", text=True)
 
 
 def _indexes(items: Sequence[Mapping[str, Any]], where: str) -> Iterator[str]:
     seen = set()
     for i, item in enumerate(items):
-        index = item.get("index")
-        if index is None:
-            yield f"{where}[{i}]: index: is missing"
-        elif index in seen:
-            yield f"{where}[{i}]: index: {index} is taken"
-        seen.add(index)
+        if item["index"] in seen:
+            yield f"{where}[{i}]: index: {item['index']} is taken"
+        seen.add(item["index"])
 
 
 def _tasks(of: Description) -> Iterator[str]:
-    tasks = of.items("tasks")
-    if not tasks:
-        yield "tasks: at least one is needed"
-    yield from _indexes(tasks, "tasks")
-    for i, task in enumerate(tasks):
+    yield from _indexes(of.document["tasks"], "tasks")
+    for i, task in enumerate(of.document["tasks"]):
         where = f"tasks[{i}]"
-        for key in ("name", "description"):
-            if not task.get(key):
-                yield f"{where}: {key}: is missing"
-        if task.get("scoring_program") != PROGRAM:
+        yield from _named(task, f"{where}: ")
+        if task["scoring_program"] != PROGRAM:
             yield f"{where}: scoring_program: must be {PROGRAM!r}, which is this program"
-        yield from _file(of, task.get("reference_data"), f"{where}: reference_data", folder=True)
-        own = of.own(task)
-        if "field" in own:
-            yield from _file(of, own["field"], f"{where}: {OWN}: field", folder=True)
-        if unknown := set(own) - {"field", "settings"}:
-            yield f"{where}: {OWN}: unknown key {sorted(unknown)[0]!r}"
-        if own.get("settings"):
-            try:
-                settings.update(settings.Settings(), own["settings"], {})
-            except SettingsError as error:
-                yield f"{where}: {OWN}: {error}"
+        wrong = list(_folder(of, task["reference_data"], f"{where}: reference_data"))
+        yield from wrong or _settings(of, task, where)
+        for key in ("input_data", "ingestion_program"):
+            if key in task:
+                yield from _file_or_folder(of, task[key], f"{where}: {key}")
+        if rivals := of.own(task).get("field"):
+            yield from _file_or_folder(of, rivals, f"{where}: {OWN}: field")
+            for name in (FIELD, f"{FIELD}.zip"):
+                if of.path(task["reference_data"]).joinpath(name).exists():
+                    yield f"{where}: {OWN}: field: the reference data hold {name!r} already"
+
+
+def _settings(of: Description, task: Mapping[str, Any], where: str) -> Iterator[str]:
+    """Check the settings of the reference data and those added to them."""
+    own = of.own_settings(task)
+    try:
+        said = of.settings(task)
+    except SettingsError as error:
+        yield f"{where}: reference_data: {error}"
+        return
+    for key in own:
+        if key in said:
+            yield (
+                f"{where}: {OWN}: {key!r} is also set in the reference data's "
+                f"{settings.FILE_NAME}; set it in one place"
+            )
+    try:
+        settings.update(settings.Settings(), own, {})
+    except SettingsError as error:
+        yield f"{where}: {OWN}: {error}"
 
 
 def _known_tasks(of: Description, item: Mapping[str, Any], where: str) -> Iterator[str]:
-    known = [task.get("index") for task in of.items("tasks")]
-    if not item.get("tasks"):
-        yield f"{where}: tasks: at least one is needed"
-    for index in item.get("tasks") or []:
+    known = [task["index"] for task in of.document["tasks"]]
+    for index in item["tasks"]:
         if index not in known:
             yield f"{where}: tasks: there is no task with index {index}"
 
 
 def _solutions(of: Description) -> Iterator[str]:
-    solutions = of.items("solutions")
+    solutions = of.document["solutions"]
     yield from _indexes(solutions, "solutions")
     for i, solution in enumerate(solutions):
         yield from _known_tasks(of, solution, f"solutions[{i}]")
-        yield from _file(of, solution.get("path"), f"solutions[{i}]: path", folder=True)
-    solved = {index for solution in solutions for index in solution.get("tasks") or []}
-    for task in of.items("tasks"):
-        if task.get("index") not in solved:
-            yield f"solutions: task {task.get('index')} has none, so the program cannot be tried"
-
-
-def phases(of: Description) -> list[dict[str, Any]]:
-    """Return the phases in the platform's order."""
-    return sorted(of.items("phases"), key=lambda phase: phase.get("index") or 0)
+        yield from _file_or_folder(of, solution["path"], f"solutions[{i}]: path")
+    solved = {index for solution in solutions for index in solution["tasks"]}
+    for task in of.document["tasks"]:
+        if task["index"] not in solved:
+            yield f"solutions: task {task['index']} has none, so the program cannot be tried"
 
 
 def _phases(of: Description) -> Iterator[str]:
-    found = phases(of)
-    if not found:
-        yield "phases: at least one is needed"
-    yield from _indexes(found, "phases")
-    previous: datetime | None = None
-    for i, phase in enumerate(found):
-        where = f"phases[{i}]"
-        for key in ("name", "description"):
-            if not phase.get(key):
-                yield f"{where}: {key}: is missing"
+    yield from _indexes(of.document["phases"], "phases")
+    ended: datetime | None = None
+    for i, phase in enumerate(of.phases):
+        where = f"phases[{of.document['phases'].index(phase)}]"
+        yield from _named(phase, f"{where}: ")
         yield from _known_tasks(of, phase, where)
-        start, end = (_moment(phase.get(key)) for key in ("start", "end"))
-        if start is None:
-            yield f"{where}: start: expected a date"
-        if end is None and i < len(found) - 1:
+        start, end = moment(phase["start"]), moment(phase.get("end"))
+        if end is None and i < len(of.phases) - 1:
             yield f"{where}: end: expected a date, because a phase comes after it"
         if start and end and end <= start:
             yield f"{where}: end: must come after start"
-        if start and previous and start < previous:
+        if start and ended and start <= ended:
             yield f"{where}: start: the phase before it has not ended then"
-        previous = end
-        if "starting_kit" in phase:
-            yield from _file(of, phase["starting_kit"], f"{where}: starting_kit", folder=True)
-
-
-def _moment(value: object) -> datetime | None:
-    if isinstance(value, str):
-        try:
-            value = datetime.fromisoformat(value)
-        except ValueError:
-            return None
-    if isinstance(value, datetime):
-        return value.replace(tzinfo=None)
-    return datetime.combine(value, time()) if isinstance(value, date) else None
-
-
-def columns(of: Description) -> list[dict[str, Any]]:
-    """Return the leaderboards' columns, the primary one of each first."""
-    return [
-        column
-        for board in of.items("leaderboards")
-        for column in sorted(board.get("columns") or [], key=lambda item: item.get("index") or 0)
-    ]
+        if not i and phase.get("auto_migrate_to_this_phase"):
+            yield f"{where}: auto_migrate_to_this_phase: there is no phase before the first"
+        ended = end
+        for key in ("starting_kit", "public_data"):
+            if key in phase:
+                yield from _file_or_folder(of, phase[key], f"{where}: {key}")
 
 
 def _leaderboards(of: Description) -> Iterator[str]:
-    boards = of.items("leaderboards")
-    if not boards:
-        yield "leaderboards: at least one is needed"
-    for i, board in enumerate(boards):
+    for i, board in enumerate(of.document["leaderboards"]):
         where = f"leaderboards[{i}]"
-        yield from _names(board, where)
-        if board.get("submission_rule", RULES[0]) not in RULES:
-            yield f"{where}: submission_rule: expected one of {', '.join(RULES)}"
-        found = board.get("columns") or []
-        if not found:
-            yield f"{where}: columns: at least one is needed"
-        yield from _indexes(found, f"{where}: columns")
-        keys = [column.get("key") for column in found]
-        for k, column in enumerate(found):
+        yield from _short(board, where)
+        yield from _indexes(board["columns"], f"{where}: columns")
+        keys = [column["key"] for column in board["columns"]]
+        for k, column in enumerate(board["columns"]):
             place = f"{where}: columns[{k}]"
-            yield from _names(column, place)
-            if keys.count(column.get("key")) > 1:
-                yield f"{place}: key: {column.get('key')!r} is taken"
-            if not isinstance(column.get("precision"), int):
-                yield f"{place}: precision: expected the number of decimals"
-            if column.get("sorting") not in ("asc", "desc"):
-                yield f"{place}: sorting: expected asc or desc"
+            yield from _short(column, place)
+            if column["key"] in keys[:k]:
+                yield f"{place}: key: {column['key']!r} is taken"
 
 
-def _names(item: Mapping[str, Any], where: str) -> Iterator[str]:
+def _short(item: Mapping[str, Any], where: str) -> Iterator[str]:
     for key in ("key", "title"):
-        value = item.get(key)
-        if not isinstance(value, str) or not value:
-            yield f"{where}: {key}: is missing"
-        elif len(value) > LONGEST_KEY:
-            yield f"{where}: {key}: {len(value)} characters, at most {LONGEST_KEY} are stored"
+        if len(item[key]) > LONGEST_KEY:
+            yield f"{where}: {key}: {len(item[key])} characters, at most {LONGEST_KEY} are stored"

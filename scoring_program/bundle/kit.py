@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping
 from pathlib import Path
 
-from scoring_program import check
-from scoring_program.align.submission import Expected
+from scoring_program import check, settings
 from scoring_program.bundle.archive import pack, tree
+from scoring_program.gather import parts
+from scoring_program.read.reference import find_reference
 
 #: What the checker is made of: modules that import nothing outside the standard library.
 _MODULES = (
@@ -35,26 +35,57 @@ sys.exit(main())
 """
 
 
-def checker(expected: Expected | None = None) -> bytes:
+def checker(rules: check.Rules | None = None) -> bytes:
     """Return the checker as a zip archive that ``python check.pyz`` runs."""
     package = Path(check.__file__).parent
     members = {"__main__.py": _START}
     for name in _MODULES:
         members |= tree(package / name, f"scoring_program/{name}")
-    if expected is not None:
-        document = json.dumps(check.as_document(expected), ensure_ascii=False, indent=1)
+    if rules is not None:
+        document = json.dumps(check.as_document(rules), ensure_ascii=False, indent=1)
         members[f"scoring_program/{check.PACKED}"] = document.encode()
     return b"#!/usr/bin/env python3\n" + pack(members)
 
 
-def files(expected: Expected) -> Mapping[str, bytes]:
-    """Return what a starting kit holds for a task: name → content."""
-    found = {"check.pyz": checker(expected)}
-    if expected.ids is not None:
-        stream = io.StringIO()
-        csv.writer(stream, lineterminator="\n").writerows(
+def rules_of(reference: Path) -> check.Rules:
+    """Return what the reference data in a folder ask of submissions.
+
+    Raises
+    ------
+    OrganizerError
+        The gold or the settings are wrong.
+    """
+    found = find_reference(reference, settings.FILE_NAME)
+    chosen = settings.load(found.settings)
+    read, _ = parts.read(found.gold, found.settings.parent if found.settings else None, chosen)
+    return check.Rules(
+        {part.name: part.expected for part in read},
+        chosen.format,
+        chosen.name_pattern,
+        chosen.limits,
+    )
+
+
+def files(reference: Path) -> dict[str, bytes]:
+    """Return what participants get for the reference data in a folder: name → content.
+
+    The ids are all that the gold has, ignored ones included: which those are is not told.
+
+    Raises
+    ------
+    OrganizerError
+        As `rules_of` does.
+    """
+    rules = rules_of(reference)
+    if not rules.tasks:  # one table with a column a team, gold included: nothing can be checked
+        return {}
+    found = {"check.pyz": checker(rules)}
+    for task, expected in rules.tasks.items():
+        if expected.ids is not None:
+            stream = io.StringIO()
             # Sorted, because the order of the examples may follow the gold.
-            [[expected.id_column], *([value] for value in sorted(expected.ids))]
-        )
-        found["test_ids.csv"] = stream.getvalue().encode()
+            ids = sorted({*expected.ids, *expected.ignored})
+            rows = [[expected.id_column], *([value] for value in ids)]
+            csv.writer(stream, lineterminator="\n").writerows(rows)
+            found[f"test_ids_{task}.csv" if task else "test_ids.csv"] = stream.getvalue().encode()
     return found

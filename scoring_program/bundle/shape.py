@@ -1,0 +1,216 @@
+"""What competition.yaml may hold: every key that Codabench reads, and the kind of its value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime, time
+
+from scoring_program.errors import nearest
+
+#: Key of a task under which competition.yaml says what only this program reads.
+OWN = "photofinish"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of single value: what it is called, and whether a value is of it."""
+
+    name: str
+    fits: Callable[[object], bool]
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list of at least one value, all of one shape."""
+
+    of: Kind | Keys
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A mapping: the keys that must be there, those that may be, and the shapes of their values."""
+
+    required: Mapping[str, Kind | Items] = field(default_factory=dict)
+    optional: Mapping[str, Kind | Items | Keys] = field(default_factory=dict)
+
+
+def misfits(value: object, shape: Kind | Items | Keys, place: str = "") -> Iterator[str]:
+    """Say of every value inside ``value`` that is missing or not of its shape where it should be.
+
+    A key without a value (null) counts as left out.
+    """
+    if isinstance(shape, Keys):
+        yield from _of_mapping(value, shape, place)
+    elif isinstance(shape, Kind):
+        if not shape.fits(value):
+            yield f"{place}expected {shape.name}; found {_shown(value)}{_hint(value, shape)}"
+    elif not isinstance(value, list):
+        yield f"{place}expected a list, a line '- …' for each item; found {_shown(value)}"
+    elif not value:
+        yield f"{place}at least one is needed"
+    else:
+        for i, item in enumerate(value):
+            yield from misfits(item, shape.of, f"{place.removesuffix(': ')}[{i}]: ")
+
+
+def _of_mapping(value: object, shape: Keys, place: str) -> Iterator[str]:
+    if not isinstance(value, dict):
+        yield f"{place}expected lines of the form 'key: value'; found {_shown(value)}"
+        return
+    known = {**shape.required, **shape.optional}
+    for key, inner in shape.required.items():
+        if _blank(value.get(key)):
+            said = f"; expected {inner.name}" if isinstance(inner, Kind) else ""
+            yield f"{place}{key}: is missing{said}"
+    for key, item in value.items():
+        if key not in known:
+            yield f"{place}unknown key {_shown(key)}{nearest(str(key), known)}"
+        elif item is not None and not (_blank(item) and key in shape.required):
+            yield from misfits(item, known[key], f"{place}{key}: ")
+
+
+def _blank(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if value is None or isinstance(value, bool):
+        return {None: "nothing", True: "true", False: "false"}[value]
+    text = str(value) if isinstance(value, date) else repr(value)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _hint(value: object, shape: Kind) -> str:
+    plain = isinstance(value, (bool, int, float, date))
+    return "; put it in quotes" if plain and shape in (TEXT, PATH) else ""
+
+
+def moment(value: object) -> datetime | None:
+    """Return a date or a time, as YAML or a text says it, without its zone, as Codabench does."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            return None
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None)
+    return datetime.combine(value, time()) if isinstance(value, date) else None
+
+
+def _whole(name: str, at_least: int = 0) -> Kind:
+    # The platform's columns hold 31 bits.
+    return Kind(name, lambda value: type(value) is int and at_least <= value < 2**31)
+
+
+def _one_of(*words: str) -> Kind:
+    listed = f"{', '.join(words[:-1])} or {words[-1]}"
+    return Kind(listed, lambda value: isinstance(value, str) and value in words)
+
+
+def _text(name: str) -> Kind:
+    return Kind(name, lambda value: isinstance(value, str) and bool(value.strip()))
+
+
+TEXT = _text("a text")
+PATH = _text("the path of a file or folder")
+FLAG = Kind("true or false", lambda value: isinstance(value, bool))
+INDEX = _whole("a whole number")
+NUMBER = _whole("a whole number, at least 1", 1)
+DATE = Kind("a date such as 2026-01-31", lambda value: moment(value) is not None)
+MAPPING = Kind("lines of the form 'key: value'", lambda value: isinstance(value, dict))
+INDEXES = Items(INDEX)
+
+_COLUMN = Keys(
+    {
+        "index": INDEX,
+        "key": TEXT,
+        "title": TEXT,
+        "sorting": _one_of("asc", "desc"),
+        "precision": _whole("the number of decimals"),
+    },
+    {
+        "hidden": FLAG,
+        "computation": _one_of("avg", "sum", "min", "max"),
+        "computation_indexes": INDEXES,
+    },
+)
+_LEADERBOARD = Keys(
+    {"key": TEXT, "title": TEXT, "columns": Items(_COLUMN)},
+    {
+        "submission_rule": _one_of(
+            "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
+            "Force_Last", "Force_Latest_Multiple", "Force_Best",
+        ),
+        "hidden": FLAG,
+    },
+)  # fmt: skip
+_PHASE = Keys(
+    {"index": INDEX, "name": TEXT, "description": TEXT, "start": DATE, "tasks": INDEXES},
+    {
+        "end": DATE,
+        "max_submissions": NUMBER,
+        "max_submissions_per_day": NUMBER,
+        "execution_time_limit": NUMBER,
+        "auto_migrate_to_this_phase": FLAG,
+        "hide_output": FLAG,
+        "hide_prediction_output": FLAG,
+        "hide_score_output": FLAG,
+        "accepts_only_result_submissions": FLAG,
+        "starting_kit": PATH,
+        "public_data": PATH,
+    },
+)
+_TASK = Keys(
+    {
+        "index": INDEX,
+        "name": TEXT,
+        "description": TEXT,
+        "scoring_program": TEXT,
+        "reference_data": PATH,
+    },
+    {
+        "input_data": PATH,
+        "ingestion_program": PATH,
+        "ingestion_only_during_scoring": FLAG,
+        OWN: Keys(optional={"field": PATH, "settings": MAPPING}),
+    },
+)
+_SOLUTION = Keys(
+    {"index": INDEX, "tasks": INDEXES, "path": PATH}, {"name": TEXT, "description": TEXT}
+)
+COMPETITION = Keys(
+    {
+        "version": INDEX,
+        "title": TEXT,
+        "image": PATH,
+        "terms": PATH,
+        "docker_image": TEXT,
+        "enable_detailed_results": FLAG,
+        "pages": Items(Keys({"title": TEXT, "file": PATH})),
+        "tasks": Items(_TASK),
+        "solutions": Items(_SOLUTION),
+        "phases": Items(_PHASE),
+        "leaderboards": Items(_LEADERBOARD),
+    },
+    {
+        "description": TEXT,
+        "registration_auto_approve": FLAG,
+        "show_detailed_results_in_submission_panel": FLAG,
+        "show_detailed_results_in_leaderboard": FLAG,
+        "auto_run_submissions": FLAG,
+        "can_participants_make_submissions_public": FLAG,
+        "make_programs_available": FLAG,
+        "make_input_data_available": FLAG,
+        "forum_enabled": FLAG,
+        "competition_type": TEXT,
+        "contact_email": TEXT,
+        "reward": TEXT,
+        "queue": TEXT,
+        "fact_sheet": MAPPING,
+    },
+)
