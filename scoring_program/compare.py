@@ -10,7 +10,6 @@ import argparse
 import json
 import math
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from typing import Any
 from scoring_program import __version__
 from scoring_program.cli import EXIT_STATUSES, guarded, say
 from scoring_program.errors import OrganizerError, nearest
+from scoring_program.write import write
 
 _SCHEMA_VERSION = 1
 #: Measures that can name a most competitive one: a larger value says closer, or a smaller one.
@@ -82,7 +82,7 @@ def _compare(options: argparse.Namespace) -> None:
         competitions, closest(competitions), language=options.language, version=__version__
     )
     files = comparison.files(report)
-    write(options.output, files)
+    write(options.output, files, outputs=tuple(files))
     say(report.verdict)
     for name in files:
         say(f"  {options.output / name}")
@@ -188,22 +188,6 @@ def _comparable(competition: Competition, key: str) -> float | None:
     m, pairs = measures.get("m") or 0, measures.get("possible_comparisons") or 0
     possible = m - 1 if name == "ties_with_winner" else pairs
     return value / possible if possible > 0 else None
-
-
-def write(folder: Path, files: Mapping[str, str]) -> None:
-    """Write ``files`` under temporary names and rename them together."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder, prefix=".photofinish-") as staging:
-            for name, text in files.items():
-                (Path(staging) / name).write_text(text, encoding="utf-8", newline="\n")
-            for name in files:
-                (Path(staging) / name).replace(folder / name)
-    except OSError as error:
-        raise OrganizerError(
-            f"{folder}: the comparison cannot be written ({error.strerror}); "
-            "check the folder's permissions and the free space"
-        ) from error
 
 
 if __name__ == "__main__":

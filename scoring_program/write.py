@@ -19,7 +19,7 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from scoring_program.errors import OrganizerError
@@ -34,14 +34,15 @@ OUTPUTS = (
     "scores.json",
     "scores.txt",
 )
-_SCORES = OUTPUTS[-2:]
 
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 
 
-def write(output: Path, files: Mapping[str, str]) -> None:
+def write(output: Path, files: Mapping[str, str], outputs: Sequence[str] = OUTPUTS) -> None:
     """Put ``files`` (path below ``output`` → text) in place of all outputs of an earlier run.
+
+    ``outputs`` says what a run may leave at the top of ``output``, in the order of its appearance.
 
     Raises
     ------
@@ -51,13 +52,13 @@ def write(output: Path, files: Mapping[str, str]) -> None:
     output = Path(os.path.realpath(output))
     try:
         with _new_folders(output.parent):
-            if _is_replaceable(output):
+            if _is_replaceable(output, outputs):
                 # A mount point or a parent that is not writable is found out by trying only.
                 with contextlib.suppress(OSError):
                     _write_folder(output, files)
                     return
             with _new_folders(output):
-                _write_file_by_file(output, files)
+                _write_file_by_file(output, files, outputs)
     except OSError as error:
         raise OrganizerError(
             f"{output}: the results cannot be written ({error.strerror}); "
@@ -79,11 +80,11 @@ def _new_folders(path: Path) -> Iterator[None]:
         raise
 
 
-def _is_replaceable(output: Path) -> bool:
+def _is_replaceable(output: Path, outputs: Sequence[str]) -> bool:
     """Whether the folder itself may be replaced: it is nobody's place and holds nothing else."""
     if not output.exists():
         return True
-    return output != Path.cwd() and set(os.listdir(output)) <= set(OUTPUTS)
+    return output != Path.cwd() and set(os.listdir(output)) <= set(outputs)
 
 
 def _write_folder(output: Path, files: Mapping[str, str]) -> None:
@@ -101,17 +102,17 @@ def _write_folder(output: Path, files: Mapping[str, str]) -> None:
                 new.replace(output)
 
 
-def _write_file_by_file(output: Path, files: Mapping[str, str]) -> None:
+def _write_file_by_file(output: Path, files: Mapping[str, str], outputs: Sequence[str]) -> None:
     """Replace what lies in ``output`` piece by piece; an error on the way takes all of it back."""
     with _staging(output, ".photofinish-") as staging:
         new, old = staging / "new", staging / "old"
         _stage(new, files)
         old.mkdir()
         with _undisturbed(), _reversible() as move:
-            for name in (*_SCORES, *OUTPUTS):
+            for name in reversed(outputs):
                 if os.path.lexists(output / name):
                     move(output / name, old / name)
-            for name in OUTPUTS:
+            for name in outputs:
                 if (new / name).exists():
                     move(new / name, output / name)
 

@@ -70,7 +70,8 @@ def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {f"comparison.{end}" for end in ("html", "csv", "tex", "md")}
     page = (tmp_path / "out" / "comparison.html").read_text(encoding="utf-8")
-    assert "VaxxStance Spanish was the closest by Winner − median; Coefficient of variation" in page
+    closest = "VaxxStance Spanish was the closest by the distance from winner to median, CV and PPI."
+    assert closest in page
 
 
 def test_the_closest_by_each_measure() -> None:
@@ -173,6 +174,25 @@ def test_one_competition_or_a_missing_file(
     assert compare.main(arguments) == 2
     assert "did you mean 'recall'?" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_a_comparison_replaces_an_older_one_whole(
+    two: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "out"
+    assert compare.main([*two, "-o", str(output)]) == 0
+    names = sorted(path.name for path in output.iterdir())
+    (output / "notes.txt").write_text("the organizer's")
+    for path in output.glob("comparison.*"):
+        path.write_text("old")
+    assert compare.main([*two, "-o", str(output)]) == 0
+    assert sorted(path.name for path in output.iterdir()) == [*names, "notes.txt"]
+    assert "old" not in {path.read_text(encoding="utf-8") for path in output.iterdir()}
+    (tmp_path / "file").write_text("mine")
+    assert compare.main([*two, "-o", str(tmp_path / "file")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+    assert (tmp_path / "file").read_text() == "mine"
+    assert not list(tmp_path.rglob(".*"))
 
 
 def test_measures_are_drawn_where_they_are_known() -> None:
