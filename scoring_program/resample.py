@@ -253,7 +253,8 @@ def _affordable(workers: int, work: Work, memory: int) -> int:
 def _kept(scorer: Scorer, found: dict[Scorer, Scored], used: int) -> Replicates:
     scored = scorer.combine([found[part] for part in scorer.parts])
     values, undefined = scored.values[:used], scored.undefined[:used]
-    missing = np.isnan(values).any(axis=1)
+    missing = undefined.copy()
+    missing[undefined] = np.isnan(values[undefined]).any(axis=1)
     return Replicates(
         values[~missing] if missing.any() else values,
         int(np.count_nonzero(missing)),

@@ -393,8 +393,7 @@ def _bind(metric: Metric, data: Data, names: Sequence[str]) -> Scorer:
 
 
 def _scored(finished: Finished) -> Scored:
-    values = np.ascontiguousarray(finished.values.T)
-    return Scored(values, np.asarray(finished.undefined.any(axis=0)))
+    return Scored(finished.values.T, np.asarray(finished.undefined.any(axis=0)))
 
 
 def _recompute(finished: Finished, metric: Metric, data: Data, counts: Counts) -> Finished:

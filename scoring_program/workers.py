@@ -104,8 +104,9 @@ class _Board:
         self.progress = progress
         empty = _shared_zeros if shared else np.zeros
         size = work.resamples
+        # An entry's replicates lie side by side in memory, as inference reads them.
         self.scores = [
-            Scored(empty((size, m), np.float64), empty((size,), np.bool_)) for m in work.shapes()
+            Scored(empty((m, size), np.float64).T, empty((size,), np.bool_)) for m in work.shapes()
         ]
         self.done = empty((len(tasks),), np.bool_)
         self.claimed = 0

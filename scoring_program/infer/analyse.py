@@ -19,7 +19,7 @@ from scoring_program.analysis import (
     ReferenceTest,
 )
 from scoring_program.errors import MetricError, SettingsError, nearest
-from scoring_program.infer import cautions, intervals, paired, ranks
+from scoring_program.infer import cautions, intervals, paired, ranks, significance
 from scoring_program.infer.comparisons import Comparisons, compare, error_matrix
 from scoring_program.infer.competitiveness import competitiveness
 from scoring_program.infer.corrections import adjust
@@ -255,7 +255,7 @@ class _Against:
             interval=interval,
             tail=tail,
         )
-        differences = _differences(against, field, two_sided=fixed)
+        differences = _differences(bootstrap, against, field, two_sided=fixed)
         ties = tied(
             against, differences, could_be_best, reference=entry, two_sided=fixed, alpha=alpha
         )
@@ -309,12 +309,20 @@ def _pairs(compared: Comparisons, own_errors: Floats, field: Field, p_better: Fl
     )
 
 
-def _differences(against: Comparisons, field: Field, *, two_sided: bool) -> Differences:
+def _differences(
+    bootstrap: Bootstrap, against: Comparisons, field: Field, *, two_sided: bool
+) -> Differences:
+    p_two_sided = significance.two_sided_bootstrap(
+        bootstrap.differences(against.first, against.second),
+        against.mean,
+        against.observed,
+        against.tolerance,
+    )
     # The reference's comparison with itself is in no family; those with a baseline are one apart.
     reference = int(against.first[0])
     family = (field.competing[against.second] != field.competing[field.leader]).astype(np.intp)
     family[reference] = -1
-    adjusted = adjust(against.p_two_sided if two_sided else against.p_one_sided, family)
+    adjusted = adjust(p_two_sided if two_sided else against.p_one_sided, family)
     for p_values in adjusted.values():
         p_values[reference] = 1.0
     return Differences(
@@ -324,7 +332,7 @@ def _differences(against: Comparisons, field: Field, *, two_sided: bool) -> Diff
         low=against.low,
         high=against.high,
         p_one_sided=against.p_one_sided,
-        p_two_sided=against.p_two_sided,
+        p_two_sided=p_two_sided,
         p_adjusted=adjusted,
     )
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from scoring_program.analysis import Floats, Ints
 from scoring_program.infer import intervals
+from scoring_program.infer.distributions import Replicated
 from scoring_program.infer.inputs import negligible
 
 #: Methods for the intervals of the entries' scores.
@@ -49,7 +50,7 @@ def entry_intervals(
     if interval == "standard_error":
         low, high = intervals.standard_error(mean, spread, tail)
     else:
-        low, high = intervals.percentile(rows, tail)
+        low, high = intervals.percentile(Replicated(rows), tail)
     if interval == "bca" and jackknife is not None:
         left_out = jackknife()
         for i in np.flatnonzero(spread > 0):

@@ -10,7 +10,8 @@ from typing import Protocol, TypeAlias
 import numpy as np
 
 from scoring_program.analysis import Bools, Floats, Ints
-from scoring_program.infer.tallies import Counts
+from scoring_program.infer.counts import Counts
+from scoring_program.infer.distributions import Distribution, Replicated
 
 #: Scores of entries i and j [R] each, after their predictions were swapped on the units that the
 #: rows of a boolean array [R, N] mark (N: examples, or groups where whole groups are resampled).
@@ -115,6 +116,18 @@ class Bootstrap:
     def counts(self) -> Counts | None:
         """The replicates as counts, None where the metric does not count examples."""
         return None if self.examples is None else Counts.of(self.replicates, self.examples)
+
+    @property
+    def width(self) -> int:
+        """Bytes of a replicate of a difference."""
+        kept = self.replicates if self.counts is None else self.counts.above
+        return kept.itemsize
+
+    def differences(self, first: Ints, second: Ints) -> Distribution:
+        """Return the distributions of the advantages of entries ``first`` over ``second``, [k]."""
+        if self.counts is not None:
+            return self.counts.differences(first, second)
+        return Replicated(self.replicates[first] - self.replicates[second])
 
     @cached_property
     def deviations(self) -> Floats:

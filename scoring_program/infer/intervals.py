@@ -1,4 +1,4 @@
-"""Confidence intervals from bootstrap replicates, a row of B replicates for each quantity.
+"""Confidence intervals from the bootstrap replicates of k quantities.
 
 Sources: Efron and Tibshirani 1994, *An Introduction to the Bootstrap*, chapters 13 and 14;
 Nava-Muñoz's thesis (INFOTEC), section 3.2.3; Hesterberg 2015, "What Teachers Should Know About the
@@ -13,7 +13,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from scoring_program.analysis import Floats, Ints
+from scoring_program.analysis import Floats
+from scoring_program.infer.distributions import Distribution, Replicated
 
 NORMAL = NormalDist()
 
@@ -34,18 +35,14 @@ def tail_probability(confidence: float, groups: int | None = None) -> float:
     return NORMAL.cdf(math.sqrt(groups / (groups - 1)) * float(stdtrit(groups - 1, tail)))
 
 
-def quantiles(rows: Floats, levels: Sequence[float], times: Ints | None = None) -> Floats:
-    """Return the quantiles [len(levels), k] of the rows of an array [k, B], linearly interpolated.
-
-    The numbers are those of ``np.quantile(rows, levels, axis=1)``, several times faster. Where
-    ``times`` is given, the replicates are tallied: of ``rows`` [k, V], ascending, each occurs so
-    many times.
-    """
-    last = (rows.shape[1] if times is None else int(times[0].sum())) - 1
+def quantiles(drawn: Distribution, levels: Sequence[float]) -> Floats:
+    """Return quantiles [len(levels), k], linearly interpolated as by ``np.quantile``."""
+    last = drawn.resamples - 1
     places = [last * level for level in levels]
     below = [min(max(math.floor(place), 0), last) for place in places]
     above = [min(place + 1, last) for place in below]
-    ordered = _order_statistics(rows, sorted({*below, *above}), times)
+    needed = sorted({*below, *above})
+    ordered = dict(zip(needed, drawn.order_statistics(needed), strict=True))
     return np.stack(
         [
             _interpolate(ordered[i], ordered[j], place - i)
@@ -54,25 +51,15 @@ def quantiles(rows: Floats, levels: Sequence[float], times: Ints | None = None) 
     )
 
 
-def _order_statistics(rows: Floats, places: Sequence[int], times: Ints | None) -> dict[int, Floats]:
-    """Return place → the number [k] that would stand there, were its row sorted."""
-    if times is None:
-        ordered = np.partition(rows, places, axis=1)
-        return {place: ordered[:, place] for place in places}
-    up_to = np.cumsum(times, axis=1)
-    pairs = np.arange(len(rows))
-    return {place: rows[pairs, np.argmax(up_to > place, axis=1)] for place in places}
-
-
 def _interpolate(low: Floats, high: Floats, weight: float) -> Floats:
     # From the nearer end, as NumPy does, so that the result never leaves [low, high] by rounding.
     step = high - low
     return high - step * (1 - weight) if weight >= 0.5 else low + step * weight
 
 
-def percentile(rows: Floats, tail: float, times: Ints | None = None) -> tuple[Floats, Floats]:
-    """Return lower and upper ends [k] of the percentile intervals of rows [k, B], or tallies."""
-    low, high = quantiles(rows, (tail, 1 - tail), times)
+def percentile(drawn: Distribution, tail: float) -> tuple[Floats, Floats]:
+    """Return lower and upper ends [k] of the percentile intervals of k quantities."""
+    low, high = quantiles(drawn, (tail, 1 - tail))
     return low, high
 
 
@@ -106,7 +93,7 @@ def bca(
     for level in (tail, 1 - tail):
         shifted = bias + NORMAL.inv_cdf(level)
         levels.append(NORMAL.cdf(bias + shifted / (1 - acceleration * shifted)))
-    low, high = quantiles(replicates[None, :], levels)[:, 0]
+    low, high = quantiles(Replicated(replicates[None, :]), levels)[:, 0]
     return float(low), float(high)
 
 

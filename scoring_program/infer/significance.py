@@ -13,56 +13,41 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Floats, Ints
+from scoring_program.analysis import Bools, Floats
+from scoring_program.infer.distributions import Distribution
 
 #: Booleans of a chunk of random swaps, 4 MiB.
 _SWAPS_AT_ONCE = 2**22
 
 
-def one_sided_bootstrap(
-    differences: Floats, observed: Floats, tolerance: Floats, times: Ints | None = None
-) -> Floats:
+def one_sided_bootstrap(drawn: Distribution, observed: Floats, tolerance: Floats) -> Floats:
     """Return p [k] that the first entry is better: (1 + #{δ* ≥ 2δ − tol}) / (B + 1); 1 if δ ≤ 0.
 
-    ``differences`` [k, B] are the replicates δ*, ``observed`` [k] the differences δ on the whole
-    test set. "≥" and the tolerance make two identical entries equal, with p = 1. Where ``times``
-    is given, the replicates are tallied: of ``differences`` [k, V] each occurs so many times.
+    ``drawn`` holds the replicates δ* of the k differences, ``observed`` [k] are the differences δ
+    on the whole test set. "≥" and the tolerance make two identical entries equal, with p = 1.
     """
-    least = 2 * observed - tolerance
-    p = _p_value(differences >= least[:, None], times)
+    p = (1 + drawn.at_least(2 * observed - tolerance)) / (drawn.resamples + 1)
     return np.where(observed > 0, p, 1.0)
 
 
 def two_sided_bootstrap(
-    differences: Floats,
-    mean: Floats,
-    observed: Floats,
-    tolerance: Floats,
-    times: Ints | None = None,
+    drawn: Distribution, mean: Floats, observed: Floats, tolerance: Floats
 ) -> Floats:
     """Return the two-sided bootstrap-shift p [k]: (1 + #{|δ* − mean| ≥ |δ| − tol}) / (B + 1).
 
-    ``differences`` [k, B] and their means [k]; ``times`` as above.
+    ``mean`` [k] are the replicates' means; the rest as above.
     """
     least = np.abs(observed) - tolerance
-    distance = differences - mean[:, None]
-    np.abs(distance, out=distance)
-    return _p_value(distance >= least[:, None], times)
+    reached = drawn.at_least(mean + least) + drawn.at_most(mean - least)
+    return np.where(least > 0, (1 + reached) / (drawn.resamples + 1), 1.0)
 
 
 def one_sided_bootstrap_shift(
-    differences: Floats, mean: Floats, observed: Floats, tolerance: Floats
+    drawn: Distribution, mean: Floats, observed: Floats, tolerance: Floats
 ) -> Floats:
     """Return the one-sided bootstrap-shift p [k]: (1 + #{δ* − mean ≥ δ − tol}) / (B + 1)."""
-    least = observed - tolerance
-    return _p_value(differences - mean[:, None] >= least[:, None], None)
-
-
-def _p_value(reached: Bools, times: Ints | None) -> Floats:
-    if times is None:
-        return np.asarray((1 + np.count_nonzero(reached, axis=1)) / (reached.shape[1] + 1))
-    at_least = np.sum(times, axis=1, where=reached)
-    return np.asarray((1 + at_least) / (times.sum(axis=1) + 1), dtype=np.float64)
+    reached = drawn.at_least(mean + (observed - tolerance))
+    return np.asarray((1 + reached) / (drawn.resamples + 1), dtype=np.float64)
 
 
 @dataclass

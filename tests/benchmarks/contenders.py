@@ -17,6 +17,7 @@ import numpy as np
 
 from scoring_program.infer import analyse
 from scoring_program.infer.comparisons import compare
+from scoring_program.infer.distributions import Replicated
 from scoring_program.infer.field import Field
 from scoring_program.infer.inputs import Bootstrap
 from scoring_program.infer.intervals import percentile
@@ -63,7 +64,7 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
             scorer.observed, rows, greater_is_better=scorer.metric.greater_is_better,
             examples=work.n,
         )  # fmt: skip
-        percentile(rows, TAIL)
+        percentile(Replicated(rows), TAIL)
         first, second = Field.of(bootstrap.theta, [f"{k}" for k in range(work.m)], ()).pairs()
         chosen = slice(None, None if work.all_pairs else work.m - 1)
         compare(bootstrap, first[chosen], second[chosen], interval="percentile", tail=TAIL)

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from scoring_program.infer import analyse, intervals
+from scoring_program.infer.distributions import Replicated
 
 from .cases import ACCURACY, Case, FakeReplicates, answers
 
@@ -19,7 +20,7 @@ def test_quantiles_are_numpys(resamples, tail):
     rows = np.concatenate([RNG.normal(size=(3, resamples)), RNG.integers(0, 4, (2, resamples))])
     levels = (tail, 1 - tail)
     expected = np.quantile(rows, levels, axis=1)
-    np.testing.assert_array_equal(intervals.quantiles(rows, levels), expected)
+    np.testing.assert_array_equal(intervals.quantiles(Replicated(rows), levels), expected)
 
 
 def test_standard_error_interval():

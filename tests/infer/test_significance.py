@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from scoring_program.infer import significance
+from scoring_program.infer.distributions import Replicated
 from scoring_program.infer.inputs import negligible
 
 from .cases import ACCURACY, ERROR_RATE, Case, answers
@@ -108,24 +109,26 @@ class TestBootstrap:
         # The lecture counts 3 of 10 after shifting by 0.10; the p-value here counts the data as one
         # more resample.
         p = significance.one_sided_bootstrap_shift(
-            self.replicates, np.array([0.10]), self.observed, self.tolerance
+            Replicated(self.replicates), np.array([0.10]), self.observed, self.tolerance
         )
         assert p == (1 + 3) / (10 + 1)
 
     def test_ties_count(self):
         at_twice = np.array([[0.14, 0.1, 0.3, 0.14 - 1e-16]])
-        p = significance.one_sided_bootstrap(at_twice, self.observed, self.tolerance)
+        p = significance.one_sided_bootstrap(Replicated(at_twice), self.observed, self.tolerance)
         assert p == (1 + 3) / (4 + 1)
 
     def test_no_advantage_is_no_evidence(self):
         rows = np.array([[0.1, 0.2, 0.3], [-0.5, 0.0, 0.5]])
-        p = significance.one_sided_bootstrap(rows, np.array([0.0, -0.1]), np.full(2, 1e-13))
+        p = significance.one_sided_bootstrap(
+            Replicated(rows), np.array([0.0, -0.1]), np.full(2, 1e-13)
+        )
         np.testing.assert_array_equal(p, 1.0)
 
     def test_two_sided(self):
         rows = np.array([[-0.2, 0.0, 0.1, 0.5]])
         p = significance.two_sided_bootstrap(
-            rows, rows.mean(axis=1), np.array([-0.3]), np.array([1e-13])
+            Replicated(rows), rows.mean(axis=1), np.array([-0.3]), np.array([1e-13])
         )
         # |δ* − 0.1| = 0.3, 0.1, 0, 0.4
         assert p == (1 + 2) / (4 + 1)
@@ -134,10 +137,12 @@ class TestBootstrap:
         rng = np.random.default_rng(2)
         counts = rng.integers(-3, 8, size=(1, 2000))
         exact = significance.one_sided_bootstrap(
-            counts.astype(float), np.array([3.0]), np.array([3e-12])
+            Replicated(counts.astype(float)), np.array([3.0]), np.array([3e-12])
         )
         noisy = counts / 49 * (1 + rng.uniform(-1e-15, 1e-15, size=counts.shape))
-        p = significance.one_sided_bootstrap(noisy, np.array([3 / 49]), np.array([1e-13]))
+        p = significance.one_sided_bootstrap(
+            Replicated(noisy), np.array([3 / 49]), np.array([1e-13])
+        )
         assert p == exact
 
 

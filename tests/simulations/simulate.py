@@ -14,6 +14,7 @@ from scoring_program.analysis import MetricAnalysis
 from scoring_program.draw import draw_counts
 from scoring_program.infer import analyse, intervals, ranks, significance
 from scoring_program.infer.comparisons import Comparisons, compare, error_matrix
+from scoring_program.infer.distributions import Replicated
 from scoring_program.infer.inputs import Bootstrap
 
 from .fakes import MEAN, Drawn
@@ -30,7 +31,7 @@ def blocks(total: int, size: int) -> Iterator[int]:
 
 def covered(rows: np.ndarray, truth: float, tail: float = TAIL) -> np.ndarray:
     """Return which percentile intervals of rows [k, B] contain the truth."""
-    low, high = intervals.percentile(rows, tail)
+    low, high = intervals.percentile(Replicated(rows), tail)
     return (low <= truth) & (truth <= high)
 
 
@@ -98,7 +99,7 @@ def one_sided_against_exact(resamples: int, seed: int) -> dict[str, float]:
         drawn = rng.multinomial(n, np.array([b, c, n - b - c]) / n, size=resamples)
         rows = (drawn[:, 0] - drawn[:, 1])[None, :] / n
         observed = np.array([(b - c) / n])
-        (p,) = significance.one_sided_bootstrap(rows, observed, np.array([1e-12]))
+        (p,) = significance.one_sided_bootstrap(Replicated(rows), observed, np.array([1e-12]))
         exact, counted = exact_one_sided(n, b, c), p * (resamples + 1) - 1
         deviation = (counted - resamples * exact) / np.sqrt(resamples * exact * (1 - exact))
         largest = max(largest, abs(float(deviation)))
@@ -118,9 +119,11 @@ def type_one_error(sets: int, seed: int, resamples: int = 1999) -> dict[str, flo
         drawn = rng.multinomial(n, shares[:, None, :], size=(size, resamples))
         rows, observed = (drawn[..., 0] - drawn[..., 1]) / n, (b - c) / n
         tolerance = np.full(size, 1e-12)
-        fixed = significance.one_sided_bootstrap(rows, observed, tolerance)
-        reverse = significance.one_sided_bootstrap(-rows, -observed, tolerance)
-        two = significance.two_sided_bootstrap(rows, rows.mean(axis=1), observed, tolerance)
+        fixed = significance.one_sided_bootstrap(Replicated(rows), observed, tolerance)
+        reverse = significance.one_sided_bootstrap(Replicated(-rows), -observed, tolerance)
+        two = significance.two_sided_bootstrap(
+            Replicated(rows), rows.mean(axis=1), observed, tolerance
+        )
         for at, p in enumerate((fixed, two, np.minimum(fixed, reverse))):
             rejected[at] += np.count_nonzero(p < ALPHA)
     fixed_share, two_share, chosen_share = rejected / sets
