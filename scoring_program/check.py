@@ -21,9 +21,8 @@ from scoring_program.align.columns import (
     SCORE_NAMES,
     TARGET_NAMES,
     is_id_name,
-    submission_header,
 )
-from scoring_program.align.submission import Expected, Submission, Target, examine
+from scoring_program.align.submission import Expected, Submission, Target, examine, split_header
 from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError
 from scoring_program.read import files, layout
 from scoring_program.read.formats import FORMATS, read_table
@@ -127,11 +126,9 @@ def _with_classes(table: Table, expected: Expected) -> Expected:
     That is done where the platform, which knows the labels, would look for them: for labels if no
     column is named as a prediction, for scores and probabilities before any other column.
     """
-    if len(expected.columns) != 1:
+    if len(expected.columns) != 1 or table.ragged:
         return expected
-    header, below = submission_header(
-        table, expected.columns, expected.known_columns, frozenset(expected.ids or ())
-    )
+    header, below = split_header(table, expected)
     usual = {*TARGET_NAMES, *SCORE_NAMES, *(name.casefold() for name in expected.columns)}
     rest = [(i, name) for i, name in enumerate(header) if not is_id_name(name)]
     named = any(name.casefold() in usual for _, name in rest)
@@ -139,7 +136,7 @@ def _with_classes(table: Table, expected: Expected) -> Expected:
         name
         for i, name in rest
         if name.casefold() not in usual
-        and 2 * sum(is_number(row[i]) for row in below.rows if i < len(row)) > len(below.rows)
+        and 2 * sum(map(is_number, below.columns[i])) > len(below.numbers)
     )
     if len(classes) < 2:
         return expected
@@ -183,6 +180,7 @@ def _as_document(expected: Expected) -> dict[str, Any]:
             for target, labels in expected.targets.items()
         ],
         "id_column": expected.id_column,
+        "ids_are_implied": expected.ids_are_implied,
         "known_columns": expected.known_columns,
         "missing": expected.missing,
         "labels_are_public": expected.labels_are_public,
@@ -212,6 +210,7 @@ def _as_expected(item: Mapping[str, Any]) -> Expected:
             for target in item["targets"]
         },
         id_column=item["id_column"],
+        ids_are_implied=item["ids_are_implied"],
         known_columns=tuple(item["known_columns"]),
         missing=item["missing"],
         labels_are_public=item["labels_are_public"],
@@ -231,14 +230,16 @@ def read_ids(path: Path) -> list[str]:
         table = read_table(path.read_bytes(), path.name)
     except (OSError, SubmissionError) as error:
         raise OrganizerError(f"{path}: the test ids cannot be read: {error}") from error
-    header = table.header or table.rows[0]
+    if table.ragged:
+        raise OrganizerError(f"{path}: rows of different widths; give every row the same columns")
+    header = table.header or table.first
     named = [i for i, name in enumerate(header) if is_id_name(name)]
     if named and table.header is None:
         table = table.below_first()
     elif not named and len(header) > 1:
         raise OrganizerError(f"{path}: no column of ids; call one 'id'")
     column = named[0] if named else 0
-    return [row[column] for row in table.rows]
+    return list(table.columns[column])
 
 
 def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Rules:

@@ -95,6 +95,13 @@ def outline(error: BaseException, file: str | None = None) -> str:
     return f"{type(error).__name__} in {PurePath(place.filename).name}, line {place.lineno}"
 
 
+def listed(names: Iterable[object]) -> str:
+    """Return names as a list in words, at most ``EXAMPLES_SHOWN`` of them and the count."""
+    shown = list(map(str, names))
+    more = len(shown) - EXAMPLES_SHOWN
+    return ", ".join(shown[:EXAMPLES_SHOWN]) + (f", … and {more} more" if more > 0 else "")
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for the closest known word, or an empty string."""
     matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)

@@ -39,13 +39,21 @@ def is_quantity(cells: Sequence[str]) -> bool:
     return not are_integers(cells) or len(set(cells)) > 20
 
 
+def have_decimal_commas(cells: Sequence[str]) -> bool:
+    """Whether the cells are numbers, and some are written with a decimal comma."""
+    return not all(map(is_number, cells)) and all(
+        is_number(cell) or (cell.count(",") == 1 and is_number(cell.replace(",", ".")))
+        for cell in cells
+    )
+
+
 def numbers(cells: Sequence[str]) -> list[float]:
     """Return the cells as numbers [n], nan where a cell is not a number."""
     try:
         found = list(map(float, cells))
     except ValueError:
         return [float(cell) if is_number(cell) else math.nan for cell in cells]
-    if any("_" in cell for cell in cells):
+    if "_" in "".join(cells):
         return [
             value if "_" not in cell else math.nan for value, cell in zip(found, cells, strict=True)
         ]
@@ -55,6 +63,12 @@ def numbers(cells: Sequence[str]) -> list[float]:
 def acceptable(value: float) -> bool:
     """Whether a value is finite and small enough for the platforms' score tables."""
     return abs(value) < LARGEST
+
+
+def are_acceptable(values: Sequence[float]) -> bool:
+    """Whether every value is `acceptable`; there is at least one."""
+    # A sum is not a number where one of its terms is none, whatever min and max make of that.
+    return math.isfinite(sum(values)) and min(values) > -LARGEST and max(values) < LARGEST
 
 
 def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from scoring_program.align.cells import is_number
+from scoring_program.align.cells import are_integers, is_number
 from scoring_program.errors import ReferenceDataError, SubmissionError
 from scoring_program.read.table import Table
 
@@ -15,12 +15,15 @@ TARGET_NAMES = (
     "label", "labels", "y", "y_true", "gold", "target", "class", "truth",
     "prediction", "predictions", "predicted", "pred", "y_pred", "value", "answer", "category",
 )  # fmt: skip
+#: Names that nothing but a prediction has: beside one of these, "label" may be the truth or empty.
+_PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
 #: Column names that hold a score or the probability of the positive class, best first.
 SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
 #: Column of a Kaggle solution that says which part of the leaderboard a row belongs to.
 USAGE = "Usage"
 
 _DIGITS = re.compile(r"\d")
+_NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
 _ID_NAME = re.compile(r"ids?|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
 
 
@@ -29,51 +32,82 @@ def is_id_name(name: str) -> bool:
     return _ID_NAME.fullmatch(name) is not None
 
 
-def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table]:
+def is_nameless(name: str) -> bool:
+    """Whether a column has the name that data frames' indexes get: none, or "Unnamed: 0"."""
+    return _NAMELESS.fullmatch(name) is not None
+
+
+def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table, bool]:
     """Split the header off the gold, or name the columns of a gold that has none.
 
     A first row is a header if it holds a known name or one of ``named``, or if all its cells are
     texts, its last cell does not occur again below and its first is no id like those below. Some
-    formats tell the names themselves.
+    formats tell the names themselves. The last value says whether the names are sure to be names:
+    else they may be an example of the gold, and no message may show them.
 
     Raises
     ------
     ReferenceDataError
-        Repeated or empty names, no rows below the header, or three and more columns without names.
+        Repeated or empty names, no rows below the header, or three and more columns without names;
+        a first row that may be a header as well as an example.
     """
     if table.header is not None:
-        return list(table.header), table
-    first = list(table.rows[0])
+        return list(table.header), table, True
+    first = table.first
     below = table.below_first()
-    recognised = {*TARGET_NAMES, USAGE.casefold(), "id"}
-    if any(cell in named or cell.casefold() in recognised for cell in first):
-        is_header = True
-    else:
-        texts = all(cell and not is_number(cell) for cell in first)
-        again = any(row and row[-1] == first[-1] for row in below.rows)
-        is_header = texts and not again and not _is_next(first[0], below.rows)
-    if is_header:
-        where = f"{table.file}: {table.place(0)}"
+    where = f"{table.file}: {table.place(0)}"
+    recognised = {*TARGET_NAMES, USAGE.casefold()}
+    known = any(
+        (cell in named or cell.casefold() in recognised or _is_plain_id_name(cell))
+        and cell not in cells
+        for cell, cells in zip(first, below.columns, strict=True)
+    )
+    over_numbers = any(
+        cells and not is_number(name) and all(map(is_number, cells))
+        for name, cells in zip(first, below.columns, strict=True)
+    )
+    if known or _may_be_header(first, below):
         if "" in first:
             raise ReferenceDataError(f"{where}: a column without a name; name every column")
         if repeated := _repeated(first):
             raise ReferenceDataError(f"{where}: two columns are called {repeated!r}; rename one")
-        if not below.rows:
+        if not below.numbers:
             raise ReferenceDataError(f"{where}: a header but no examples; add one row an example")
-        return first, below
+        if not (known or over_numbers) and _differ(below.columns[-1]):
+            raise ReferenceDataError(
+                f"{where}: column names or an example? If they are names, call the ids 'id' and "
+                "what is predicted 'label', or name them in the settings; else add such a header"
+            )
+        return first, below, known or over_numbers
     if len(first) > 2:
         raise ReferenceDataError(
-            f"{table.file}: {table.place(0)}: {len(first)} columns without names; "
-            "add a header such as 'id,label'"
+            f"{where}: {len(first)} columns without names; add a header such as 'id,label'"
         )
-    return (["id", "label"] if len(first) == 2 else ["label"]), table
+    return (["id", "label"] if len(first) == 2 else ["label"]), table, True
 
 
-def _is_next(cell: str, rows: Sequence[Sequence[str]]) -> bool:
+def _may_be_header(first: Sequence[str], below: Table) -> bool:
+    """Whether a first row of unknown texts is not like the rows below it."""
+    texts = all(cell and not is_number(cell) for cell in first)
+    again = first[-1] in below.columns[-1]
+    return texts and not again and not _is_next(first[0], below.columns[0])
+
+
+def _is_plain_id_name(cell: str) -> bool:
+    """Whether a cell is the name of an id column and no sentence that ends like one."""
+    return is_id_name(cell) and " " not in cell
+
+
+def _differ(cells: Sequence[str]) -> bool:
+    """Whether no two cells are equal."""
+    return len(set(cells)) == len(cells)
+
+
+def _is_next(cell: str, below: Sequence[str]) -> bool:
     """Whether a cell is written like the first cell below it but for its digits (x007, x008)."""
-    if not rows or not _DIGITS.search(cell):
+    if not below or not _DIGITS.search(cell):
         return False
-    return _DIGITS.sub("0", cell) == _DIGITS.sub("0", rows[0][0])
+    return _DIGITS.sub("0", cell) == _DIGITS.sub("0", below[0])
 
 
 def gold_id_column(
@@ -87,8 +121,38 @@ def gold_id_column(
     for name in (named, *candidates):
         if name is not None and (name == named or name.casefold() == "id"):
             return name
-    unique = (name for name in candidates if len(set(columns[name])) == len(columns[name]))
-    return next(unique, None)
+    return next((name for name in candidates if _differ(columns[name])), None)
+
+
+def implied_id_column(
+    columns: Mapping[str, Sequence[str]], design: Collection[str | None], scored: Collection[str]
+) -> str | None:
+    """Return the first column whose cells tell the examples apart, whatever its name.
+
+    It is neither a ``design`` column nor ``scored`` nor called like a target, has no fractions,
+    and leaves another column to predict: one that is scored or called like a target, repeats its
+    cells, or holds numbers beside texts.
+    """
+    rest = [name for name in columns if name not in design and not is_nameless(name)]
+    targets = [
+        name
+        for name in rest
+        if name in scored or name.casefold() in TARGET_NAMES or name.casefold() in SCORE_NAMES
+    ]
+    for name in rest:
+        cells = columns[name]
+        if name in targets or not _differ(cells) or not all(cells):
+            continue
+        texts = not all(map(is_number, cells))
+        if (texts or are_integers(cells)) and any(
+            other in targets
+            or not _differ(columns[other])
+            or (texts and all(map(is_number, columns[other])))
+            for other in rest
+            if other != name
+        ):
+            return name
+    return None
 
 
 def submission_header(
@@ -108,16 +172,19 @@ def submission_header(
     """
     if table.header is not None:
         return list(table.header), table
-    first = list(table.rows[0])
+    first = table.first
     below = table.below_first()
     where = f"{table.file}: {table.place(0)}"
     recognised = {*TARGET_NAMES, *SCORE_NAMES, "id", *(name.casefold() for name in known)}
-    names_something = any(cell.casefold() in recognised for cell in first)
-    ids_start_below = bool(below.rows) and below.rows[0][0] in ids
+    names_something = any(
+        cell.casefold() in recognised and cell not in cells
+        for cell, cells in zip(first, below.columns, strict=True)
+    )
+    ids_start_below = bool(below.numbers) and below.first[0] in ids
     if first[0] not in ids and (names_something or ids_start_below):
         if repeated := _repeated(first):
             raise SubmissionError(f"{where}: two columns are called {repeated!r}; rename one")
-        if not below.rows:
+        if not below.numbers:
             raise SubmissionError(f"{where}: a header but no rows; add one row an example")
         return first, below
     if len(first) == 1 + len(targets):
@@ -130,9 +197,16 @@ def submission_header(
     )
 
 
-def submission_id_column(header: Sequence[str], gold: str) -> str | None:
-    """Return a submission's id column: called as in the gold, or "id", or else like an id."""
-    candidates = [name for name in header if is_id_name(name) or name == gold]
+def submission_id_column(header: Sequence[str], gold: str, *, implied: bool) -> str | None:
+    """Return a submission's id column: called as in the gold, or "id", or else like an id.
+
+    Where the gold's is only ``implied`` to be one, other names say nothing.
+    """
+    candidates = [
+        name
+        for name in header
+        if name.casefold() == gold.casefold() or (is_id_name(name) and not implied)
+    ]
     for wanted in (gold.casefold(), "id"):
         for name in candidates:
             if name.casefold() == wanted:
@@ -141,33 +215,62 @@ def submission_id_column(header: Sequence[str], gold: str) -> str | None:
 
 
 def column_of_ids(
-    columns: Mapping[str, Sequence[str]], ids: Collection[str], targets: Collection[str]
+    columns: Mapping[str, Sequence[str]], ids: frozenset[str], targets: Collection[str]
 ) -> str | None:
     """Return the column that holds ids of the test set under a name that does not say so.
 
     More than half of its cells are different known ids. Columns named as predictions are none,
     because labels may be written like ids; without one the first row may be no header at all.
     """
-    taken = {*TARGET_NAMES, *SCORE_NAMES, *(name.casefold() for name in targets)}
+    taken = _called_predictions(targets)
     if not any(name.casefold() in taken for name in columns):
         return None
     for name, values in columns.items():
-        if name.casefold() not in taken and 2 * len(set(values) & set(ids)) > len(values):
+        if name.casefold() not in taken and 2 * len(ids & set(values)) > len(values):
             return name
     return None
 
 
+def column_of_unknown_ids(
+    columns: Mapping[str, Sequence[str]], targets: Collection[str]
+) -> str | None:
+    """Return a column that is nothing but ids, of whatever: different words without spaces."""
+    taken = _called_predictions(targets)
+    for name, values in columns.items():
+        words = name.casefold() not in taken and _differ(values) and not any(map(is_number, values))
+        if words and all(value and " " not in value for value in values):
+            return name
+    return None
+
+
+def _called_predictions(targets: Collection[str]) -> set[str]:
+    return {*TARGET_NAMES, *SCORE_NAMES, *(name.casefold() for name in targets)}
+
+
 def prediction_columns(
-    header: Sequence[str], column: str, kind: str, classes: Sequence[str], *, only: bool
+    header: Sequence[str],
+    id_column: str | None,
+    column: str,
+    kind: str,
+    classes: Sequence[str],
+    *,
+    only: bool,
 ) -> list[str]:
     """Return the submission's column for a target, or its columns, one a class; empty if none fits.
 
     ``only`` says that no other target is predicted, so that a column under any usual name will do.
     """
-    rest = [name for name in header if not is_id_name(name)]
+    rest = [
+        name
+        for name in header
+        if name != id_column
+        and (name.casefold() == column.casefold() or not (is_id_name(name) or is_nameless(name)))
+    ]
     by_name = {name.casefold(): name for name in reversed(rest)}
     by_class = list(classes) if len(classes) > 1 and set(classes) <= set(rest) else []
-    wanted: tuple[str, ...] = (column.casefold(), *(TARGET_NAMES if only else ()))
+    wanted: tuple[str, ...] = (column.casefold(),)
+    if only:
+        wanted = (*_PREDICTED_NAMES, *wanted, *TARGET_NAMES)
     if kind in ("scores", "probabilities"):
         if by_class:
             return by_class
@@ -176,6 +279,12 @@ def prediction_columns(
         if name in by_name:
             return [by_name[name]]
     return rest if only and len(rest) == 1 else by_class
+
+
+def rival_columns(header: Sequence[str], chosen: Sequence[str], column: str) -> list[str]:
+    """Return further columns that are called like predictions, beside those that were chosen."""
+    usual = {column.casefold(), *TARGET_NAMES}
+    return [name for name in header if name.casefold() in usual and name not in chosen]
 
 
 def _repeated(names: Sequence[str]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -24,14 +24,14 @@ class Entry:
     predictions: Mapping[Target, NDArray[Any]]  # [n], or [n, c] where there is a column a class
     columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], where a metric reads them
     sha256: str
+    notes: tuple[str, ...] = ()  # what its sender should know of how it was read
 
     def take(self, rows: Sequence[int]) -> Entry:
         """Return the entry on some of the examples."""
-        return Entry(
-            self.name,
-            {target: array[rows] for target, array in self.predictions.items()},
-            {name: [texts[row] for row in rows] for name, texts in self.columns.items()},
-            self.sha256,
+        return replace(
+            self,
+            predictions={target: array[rows] for target, array in self.predictions.items()},
+            columns={name: [texts[row] for row in rows] for name, texts in self.columns.items()},
         )
 
 
@@ -52,7 +52,7 @@ def align(
         target: _array(columns, target, expected.targets[target], gold_labels)
         for target, columns in found.predictions.items()
     }
-    return Entry(name, predictions, found.columns, sha256)
+    return Entry(name, predictions, found.columns, sha256, found.notes)
 
 
 def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:

@@ -17,10 +17,17 @@ from scoring_program.align.columns import (
     USAGE,
     gold_header,
     gold_id_column,
+    implied_id_column,
 )
-from scoring_program.errors import ReferenceDataError, SettingsError, SubmissionError, nearest
+from scoring_program.errors import (
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+    nearest,
+)
 from scoring_program.read.formats import read_table
-from scoring_program.read.table import Table
+from scoring_program.read.table import Places, Table
 from scoring_program.settings import Settings
 
 Labels = NDArray[np.str_] | NDArray[np.int64]
@@ -41,13 +48,16 @@ class Gold:
     id_column: str | None
     ids: tuple[str, ...] | None
     columns: Mapping[str, Sequence[str]]  # name → [n] texts, the id column left out
-    places: Sequence[str]  # [n] where in the file each row is ("line 12")
+    places: Places  # [n] where in the file each row is ("line 12")
     positions: Sequence[int]  # [n] of each row among all rows of the file
     total: int  # rows of the file, ignored ones included
     targets: tuple[str, ...]  # columns that may be predicted, those known by name first
     sha256: str
     ignored: frozenset[str] = frozenset()  # ids that are left out
     usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
+    ids_are_implied: bool = False  # by the cells of a column that is not called like ids
+    names_are_known: bool = True  # else the columns' names may be a row, and are not shown
+    notes: tuple[str, ...] = ()  # what to know of how it was read
 
     @property
     def n(self) -> int:
@@ -60,7 +70,7 @@ class Gold:
             self,
             ids=None if self.ids is None else tuple(self.ids[row] for row in rows),
             columns={name: [values[row] for row in rows] for name, values in self.columns.items()},
-            places=[self.places[row] for row in rows],
+            places=self.places.take(rows),
             positions=[self.positions[row] for row in rows],
             usage=None if self.usage is None else [self.usage[row] for row in rows],
         )
@@ -71,8 +81,10 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
+def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = False) -> Gold:
     """Read the gold standard and decide which columns are ids, targets and design columns.
+
+    In a ``wide`` table, with a column a team, only a name makes a column that of the ids.
 
     Raises
     ------
@@ -81,44 +93,16 @@ def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
     SettingsError
         A column named in the settings does not exist.
     """
-    try:
-        table = read_table(content, file)
-    except SubmissionError as error:  # the same defects, but the organizer's to fix
-        raise ReferenceDataError(str(error)) from error
-    keys = [key for key in ("id_column", "group", "stratify") if getattr(settings, key) is not None]
-    named = [getattr(settings, key) for key in keys]
-    header, table = gold_header(
-        table, [*named, *(spec.column for spec in settings.metrics if spec.column)]
-    )
-    for i, row in enumerate(table.rows):
-        if len(row) != len(header):
-            raise ReferenceDataError(
-                f"{file}: {table.place(i)}: {len(row)} cells where {len(header)} columns are "
-                "expected; quote texts that contain the delimiter"
-            )
-    columns: dict[str, Sequence[str]] = dict(
-        zip(header, zip(*table.rows, strict=True), strict=True)
-    )
-    if table.one_hot and len(header) > 1:
-        columns = _decoded(columns)
-    for key, name in zip(keys, named, strict=True):
-        if name not in columns:
-            raise SettingsError(
-                f"{settings.where(key)}: {file} has no column {name!r}{nearest(name, columns)}"
-            )
-    design = {settings.group, settings.stratify, USAGE}
-    id_column = gold_id_column(columns, settings.id_column, design)
+    columns, table, names_are_known = _columns(content, file, settings)
+    id_column, implied = _id_column(columns, settings, named_only=wide or table.one_hot)
     ids = None if id_column is None else columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
     targets = _targets(own, settings)
-    order: Sequence[int] = range(len(table.rows))
+    if not settings.metrics:
+        _check_decimals({name: columns[name] for name in targets}, table)
     if ids is not None:
         _check_ids(ids, table)
-        order = sorted(order, key=ids.__getitem__)
-    if targets:
-        # Metrics by class are several times cheaper where rows of one class stand together.
-        order = sorted(order, key=columns[targets[0]].__getitem__)
     whole = Gold(
         file=file,
         id_column=id_column,
@@ -126,20 +110,90 @@ def read_gold(content: bytes, file: str, settings: Settings) -> Gold:
         columns={
             name: values for name, values in columns.items() if name not in (id_column, USAGE)
         },
-        places=[table.place(row) for row in range(len(table.rows))],
-        positions=range(len(table.rows)),
-        total=len(table.rows),
+        places=table.places,
+        positions=range(len(table.numbers)),
+        total=len(table.numbers),
         targets=targets,
         sha256=digest(content),
         usage=usage,
+        ids_are_implied=implied,
+        names_are_known=names_are_known,
+        notes=_notes(table, implied=implied),
     )
-    if usage is None:
-        return whole.take(order)
-    kept = [row for row in order if usage[row] != IGNORED]
+    return _in_order(whole)
+
+
+def _columns(
+    content: bytes, file: str, settings: Settings
+) -> tuple[Mapping[str, Sequence[str]], Table, bool]:
+    """Return the columns by name, the rows they are made of, and whether the names are sure."""
+    try:
+        table = read_table(content, file)
+    except SubmissionError as error:  # the same defects, but the organizer's to fix
+        raise ReferenceDataError(str(error)) from error
+    for number, width in table.ragged.items():
+        raise ReferenceDataError(
+            f"{file}: {table.unit} {number}: {width} cells where {len(table.columns)} columns are "
+            "expected; quote texts that contain the delimiter"
+        )
+    keys = {key: getattr(settings, key) for key in ("id_column", "group", "stratify")}
+    named = {key: name for key, name in keys.items() if name is not None}
+    of_metrics = [spec.column for spec in settings.metrics if spec.column]
+    header, table, names_are_known = gold_header(table, [*named.values(), *of_metrics])
+    columns: dict[str, Sequence[str]] = dict(zip(header, table.columns, strict=True))
+    if table.one_hot and len(header) > 1:
+        columns = _decoded(columns)
+    for key, name in named.items():
+        if name not in columns:
+            hint = nearest(name, columns) if names_are_known else ""
+            raise SettingsError(f"{settings.where(key)}: {file} has no column {name!r}{hint}")
+    return columns, table, names_are_known
+
+
+def _id_column(
+    columns: Mapping[str, Sequence[str]], settings: Settings, *, named_only: bool
+) -> tuple[str | None, bool]:
+    """Return the id column, and whether only its cells say that it is one."""
+    design = {settings.group, settings.stratify, USAGE}
+    id_column = gold_id_column(columns, settings.id_column, design)
+    if id_column is not None or named_only:
+        return id_column, False
+    scored = {spec.column for spec in settings.metrics if spec.column}
+    id_column = implied_id_column(columns, design, scored)
+    return id_column, id_column is not None
+
+
+def _notes(table: Table, *, implied: bool) -> tuple[str, ...]:
+    """Return what the organizer should know of how the reference data were read."""
+    notes = []
+    if table.emptied:
+        notes.append(f"Reference data: {table.emptied} rows of empty cells were left out.")
+    if implied:
+        notes.append(
+            "Reference data: no column is called like ids; the first one whose cells all differ "
+            "is taken for them. The setting id_column names another."
+        )
+    return tuple(notes)
+
+
+def _in_order(gold: Gold) -> Gold:
+    """Return the rows that are scored, by their first target and then their id."""
+    order: Sequence[int] = range(gold.total)
+    if gold.ids is not None:
+        order = sorted(order, key=gold.ids.__getitem__)
+    if gold.targets:
+        # Metrics by class are several times cheaper where rows of one class stand together.
+        order = sorted(order, key=gold.columns[gold.targets[0]].__getitem__)
+    if gold.usage is None:
+        return gold.take(order)
+    kept = [row for row in order if gold.usage[row] != IGNORED]
     if not kept:
-        raise ReferenceDataError(f"{file}: every row is ignored by {USAGE!r}; score at least one")
-    ignored = frozenset(ids[row] for row in order if usage[row] == IGNORED) if ids else frozenset()
-    return replace(whole.take(kept), ignored=ignored)
+        raise ReferenceDataError(
+            f"{gold.file}: every row is ignored by {USAGE!r}; score at least one"
+        )
+    left_out = (row for row in order if gold.usage[row] == IGNORED)
+    ignored = frozenset(gold.ids[row] for row in left_out) if gold.ids else frozenset()
+    return replace(gold.take(kept), ignored=ignored)
 
 
 def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
@@ -173,6 +227,18 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
         seen[value] = i
 
 
+def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
+    """Refuse numbers with decimal commas, which would be taken for classes without a word."""
+    for values in columns.values():
+        if not cells.have_decimal_commas(values):
+            continue
+        place = table.places[next(i for i, cell in enumerate(values) if "," in cell)]
+        raise ReferenceDataError(
+            f"{table.file}: {place}: a decimal comma; write the decimal point as '.' or, if these "
+            "are classes, name the metrics in the settings"
+        )
+
+
 def _targets(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
     """Return the columns that may be predicted, those that are known as targets by name first.
 
@@ -201,19 +267,17 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     """
     if column is not None:
         if column not in gold.targets:
-            raise SettingsError(
-                f"{where}: {gold.file} has no target column {column!r}"
-                f"{nearest(column, gold.targets)}"
-            )
+            hint = nearest(column, gold.targets) if gold.names_are_known else ""
+            raise SettingsError(f"{where}: {gold.file} has no target column {column!r}{hint}")
         return column
     if not gold.targets:
         raise ReferenceDataError(f"{gold.file}: no column with labels beside the ids; add one")
     first = gold.targets[0]
     if len(gold.targets) == 1 or first.casefold() in (*TARGET_NAMES, *SCORE_NAMES):
         return first
+    names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
     raise SettingsError(
-        f"{where}: {gold.file} has several columns ({', '.join(gold.targets)}); "
-        "say which one is scored with 'column:'"
+        f"{where}: {gold.file} has several columns{names}; say which one is scored with 'column:'"
     )
 
 
@@ -252,8 +316,8 @@ def gold_numbers(gold: Gold, column: str) -> Numbers:
     if not good.all():
         raise ReferenceDataError(
             f"{gold.file}: {gold.places[int(good.argmin())]}: column {column!r} does not hold "
-            f"a finite number below {cells.LARGEST:g}, which a metric needs; "
-            "mend the cell or choose another metric"
+            f"a finite number below {cells.LARGEST:g}, which a metric needs; mend the cell, write "
+            "the decimal point as '.', or choose another metric"
         )
     return values
 

@@ -8,22 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from scoring_program.align import cells
 from scoring_program.align.cells import Label
 from scoring_program.align.columns import (
     column_of_ids,
+    column_of_unknown_ids,
     prediction_columns,
+    rival_columns,
     submission_header,
     submission_id_column,
 )
-from scoring_program.errors import Problems, SubmissionError
+from scoring_program.errors import Problems, SubmissionError, listed
 from scoring_program.read.table import Table
 
 #: How far from 1 the probabilities of a row may sum before they are scaled to 1: files keep few
 #: digits.
 PROBABILITY_TOLERANCE = 1e-3
+
+#: Notes on how a submission was read.
+BY_POSITION = "Rows were matched by position, for want of ids."
+EMPTIED = "Rows of empty cells were left out."
 
 
 @dataclass(frozen=True)
@@ -47,6 +54,7 @@ class Expected:
     ids: tuple[str, ...] | None  # [n]
     targets: Mapping[Target, tuple[Label, ...]]  # its label set; empty where any value will do
     id_column: str = "id"
+    ids_are_implied: bool = False  # by the cells of the gold's column, not by its name
     known_columns: tuple[str, ...] = ()  # names of the gold's columns, which a header may repeat
     ignored: frozenset[str] = frozenset()
     missing: str = "error"  # or "wrong"
@@ -63,6 +71,19 @@ class Expected:
         """Names of the columns that are predicted."""
         return list(dict.fromkeys(target.column for target in self.targets))
 
+    @cached_property
+    def known_ids(self) -> frozenset[str]:
+        """The ids of the examples, none where they have none."""
+        return frozenset(self.ids or ())
+
+    @cached_property
+    def ids_in_file(self) -> list[str] | None:
+        """The ids in the order of the test set's rows, None where some of those are ignored."""
+        if self.ids is None or self.n < self.total:
+            return None
+        row_of = dict(zip(self.positions, self.ids, strict=True))
+        return [row_of[position] for position in range(self.n)]
+
 
 @dataclass(frozen=True, eq=False)
 class Submission:
@@ -74,6 +95,7 @@ class Submission:
 
     predictions: Mapping[Target, Sequence[Sequence[Any]]]
     columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], if they are kept
+    notes: tuple[str, ...] = ()  # what its sender should know of how it was read
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,67 +125,118 @@ def examine(table: Table, expected: Expected) -> Submission:
         All that is wrong with the file, together: missing, repeated and extra ids, wrong counts,
         unknown labels, cells that are empty or not finite numbers, improper probabilities.
     """
-    targets = expected.columns
     problems = Problems(table.file)
-    header, table = submission_header(
-        table, targets, expected.known_columns, frozenset(expected.ids or ())
-    )
-    if set(map(len, table.rows)) != {len(header)}:
-        for i, row in enumerate(table.rows):
-            if len(row) != len(header):
-                problems.add(
-                    "rows of the wrong width",
-                    f"{table.place(i)}: {len(row)} cells found, {len(header)} expected",
-                )
-    problems.raise_if_any("Give every row the same columns; quote texts that hold the delimiter.")
-    columns = dict(zip(header, zip(*table.rows, strict=True), strict=True))
-    places = _Places(table)
-    id_column = submission_id_column(header, expected.id_column) or column_of_ids(
-        columns, expected.ids or (), targets
-    )
-    by_id = expected.ids is not None and id_column is not None
-    if by_id and id_column is not None:
-        rows = _by_id(columns[id_column], places, expected, problems)
+    columns, table = _columns(table, expected, problems)
+    id_column = _id_column(columns, expected)
+    if id_column is None:
+        rows = _by_position(table.places, expected, problems)
     else:
-        rows = _by_position(places, expected, problems)
-    predictions = {}
+        rows = _by_id(columns[id_column], table.places, expected, problems)
+    notes = [] if id_column else [BY_POSITION]
+    if table.emptied:
+        notes.append(EMPTIED)
+    predictions, chosen = {}, []
     for target, labels in expected.targets.items():
-        names = prediction_columns(
-            header, target.column, target.kind, list(map(str, labels)), only=len(targets) == 1
-        )
-        if not names:
-            raise SubmissionError(
-                f"{table.file}: {table.unit} 1: no column {target.column!r} among "
-                f"{', '.join(map(repr, header))}; expected a header such as "
-                f"'{','.join([expected.id_column, *targets])}'"
-            )
-        found = [Column(name, columns[name], places, rows) for name in names]
+        names = _names(columns, id_column, target, expected, table)
+        found = [Column(name, columns[name], table.places, rows) for name in names]
         predictions[target] = typed(found, target, labels, expected, problems)
+        chosen.extend(names)
+    notes.extend(_told_apart(columns, chosen, expected))
+    by_id = id_column is not None
     problems.raise_if_any(
         f"Expected {expected.n if by_id else expected.total} rows, one prediction an example, "
         f"matched by {'id' if by_id else 'position'}."
     )
-    return Submission(
-        predictions,
-        {
-            name: [values[row] if row >= 0 else "" for row in rows]
-            for name, values in columns.items()
-            if expected.keep_columns
-        },
+    if not by_id:
+        _refuse_unknown_ids(columns, chosen, expected, table)
+    kept = columns if expected.keep_columns else {}
+    texts = {
+        name: [values[row] if row >= 0 else "" for row in rows] for name, values in kept.items()
+    }
+    return Submission(predictions, texts, tuple(notes))
+
+
+def _columns(
+    table: Table, expected: Expected, problems: Problems
+) -> tuple[dict[str, Sequence[str]], Table]:
+    """Return the columns by name and the table below its header."""
+    for number, width in table.ragged.items():
+        problems.add(
+            "rows of the wrong width",
+            f"{table.unit} {number}: {width} cells found, {len(table.columns)} expected",
+        )
+    problems.raise_if_any(
+        "Give every row the same columns; quote texts that hold the delimiter, "
+        "and write the decimal point as '.'."
     )
+    header, table = split_header(table, expected)
+    return dict(zip(header, table.columns, strict=True)), table
 
 
-class _Places(Sequence[str]):
-    """Where every row of a table is, put into words only when a message needs it."""
+def split_header(table: Table, expected: Expected) -> tuple[list[str], Table]:
+    """Return the columns' names and the table below them; errors as in `submission_header`."""
+    known = (*expected.known_columns, expected.id_column)
+    return submission_header(table, expected.columns, known, expected.known_ids)
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
 
-    def __len__(self) -> int:
-        return len(self._table.rows)
+def _id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:
+    """Return the column by which rows are matched, None where they are matched by position."""
+    if expected.ids is None:
+        return None
+    named = submission_id_column(
+        list(columns), expected.id_column, implied=expected.ids_are_implied
+    )
+    return named or column_of_ids(columns, expected.known_ids, expected.columns)
 
-    def __getitem__(self, row: Any) -> Any:
-        return self._table.place(row)
+
+def _names(
+    columns: Mapping[str, Sequence[str]],
+    id_column: str | None,
+    target: Target,
+    expected: Expected,
+    table: Table,
+) -> list[str]:
+    """Return the columns that hold the predictions of a target."""
+    classes = list(map(str, expected.targets[target]))
+    only = len(expected.columns) == 1
+    names = prediction_columns(
+        list(columns), id_column, target.column, target.kind, classes, only=only
+    )
+    if not names:
+        raise SubmissionError(
+            f"{table.file}: {table.unit} 1: no column {target.column!r} among "
+            f"{listed(map(_short, columns))}; expected a header such as "
+            f"'{','.join([expected.id_column, *expected.columns])}'"
+        )
+    return names
+
+
+def _told_apart(
+    columns: Mapping[str, Sequence[str]], chosen: Sequence[str], expected: Expected
+) -> list[str]:
+    """Return which column was scored, where others are called like predictions too."""
+    if len(expected.columns) != 1:
+        return []
+    rivals = rival_columns(list(columns), chosen, expected.columns[0])
+    if not rivals:
+        return []
+    return [f"Scored: column {listed(map(repr, chosen))}; not read: {listed(map(repr, rivals))}."]
+
+
+def _refuse_unknown_ids(
+    columns: Mapping[str, Sequence[str]], chosen: Sequence[str], expected: Expected, table: Table
+) -> None:
+    """Refuse to match rows by position where a column seems to say which examples they are."""
+    if expected.ids is None or expected.ids_are_implied:
+        return
+    rest = {name: values for name, values in columns.items() if name not in chosen}
+    name = column_of_unknown_ids(rest, expected.columns)
+    if name is not None:
+        raise SubmissionError(
+            f"{table.file}: column {_short(name)} looks like ids, but hardly any of them is in the "
+            f"test set; write the ids as the test set has them, in a column "
+            f"{expected.id_column!r}, or leave the column out to have rows matched by position"
+        )
 
 
 def _by_position(places: Sequence[str], expected: Expected, problems: Problems) -> Sequence[int]:
@@ -181,10 +254,14 @@ def _by_id(
     ids: Sequence[str], places: Sequence[str], expected: Expected, problems: Problems
 ) -> Sequence[int]:
     """Return the row of every example, −1 where it is missing and may be."""
+    if ids == expected.ids_in_file:  # as most files have them: no need to search
+        return expected.positions
     known = expected.ids or ()
     rows = dict(zip(ids, range(len(ids)), strict=True))
-    if len(rows) == len(ids) == len(known) and all(map(rows.__contains__, known)):
-        return list(map(rows.__getitem__, known))
+    if len(rows) == len(ids) == len(known):
+        found = [rows.get(value, -1) for value in known]
+        if -1 not in found:
+            return found
     lookup = {*known, *expected.ignored}
     rows = {}
     for row, value in enumerate(ids):
@@ -228,14 +305,17 @@ def typed(
 
 
 def _as_numbers(column: Column, problems: Problems) -> list[float]:
-    texts = [column.cells[row] if row >= 0 else "0" for row in column.rows]
-    values = cells.numbers(texts)
+    of_row = cells.numbers(column.cells)
+    values = [of_row[row] if row >= 0 else 0.0 for row in column.rows]
+    if cells.are_acceptable(values):
+        return values
     bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
     for i in column.in_order(bad):
-        hint = "; write the decimal point as '.'" if "," in texts[i] else ""
+        cell = column.cells[column.rows[i]]
+        hint = "; write the decimal point as '.'" if "," in cell else ""
         problems.add(
-            "cells that are not finite numbers" if texts[i] else "empty cells",
-            f"{column.place(i)}: found {_short(texts[i])}, "
+            "cells that are not finite numbers" if cell else "empty cells",
+            f"{column.place(i)}: found {_short(cell)}, "
             f"expected a finite number below {cells.LARGEST:g}{hint}",
         )
     return values
@@ -246,17 +326,18 @@ def _as_labels(
 ) -> list[Label | None]:
     read = cells.label_reader(labels) if labels else _any_label
     known = {cell: read(cell) for cell in set(column.cells)}
-    found = [None if row < 0 else known[column.cells[row]] for row in column.rows]
+    of_row = [known[cell] for cell in column.cells]
+    found = [of_row[row] if row >= 0 else None for row in column.rows]
     if all(label is not None for label in known.values()):
         return found
-    listed = f"one of {', '.join(map(str, labels))}" if expected.labels_are_public else ""
+    public = f"one of {listed(labels)}" if expected.labels_are_public else ""
     bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
     for i in column.in_order(bad):
         cell = column.cells[column.rows[i]]
         problems.add(
             "unknown labels" if cell else "empty cells",
             f"{column.place(i)}: found {_short(cell)}, "
-            f"expected {listed or 'one of the labels that the task names'}",
+            f"expected {public or 'one of the labels that the task names'}",
         )
     return found
 
@@ -276,7 +357,7 @@ def _check_probabilities(
         if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
             problems.add(
                 "probabilities outside [0, 1]",
-                f"{columns[0].place(i)}: found {', '.join(f'{value:g}' for value in row)}",
+                f"{columns[0].place(i)}: found {listed(f'{value:g}' for value in row)}",
             )
         if len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
             problems.add(

@@ -57,7 +57,7 @@ def read(
         table = read_gold(content, str(file.path), chosen)
         part, said = of_gold(task, table, beside, chosen, several=len(gold) > 1)
         parts.append(part)
-        notes.extend(said)
+        notes.extend((*table.notes, *said))
     if len(parts) > 1:
         parts = [_renamed(part, part.name) for part in parts]
         keys = [metric.name for part in parts for metric in part.metrics]
@@ -241,6 +241,7 @@ def _expected(
         targets=targets,
         id_column=gold.id_column or "id",
         known_columns=gold.targets,
+        ids_are_implied=gold.ids_are_implied,
         ignored=gold.ignored,
         missing=chosen.missing,
         labels_are_public=chosen.labels is not None,

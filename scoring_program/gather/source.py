@@ -10,7 +10,7 @@ from pathlib import Path
 from scoring_program import settings
 from scoring_program.align import cells
 from scoring_program.competition import Competition
-from scoring_program.errors import SubmissionError
+from scoring_program.errors import SubmissionError, listed
 from scoring_program.gather import parts, submissions, wide
 from scoring_program.read import layout
 from scoring_program.read.layout import Upload
@@ -49,7 +49,7 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     else:
         rivals = submissions.running(reference.rivals(chosen.name_pattern), chosen)
         competition = submissions.single(upload.sources[0], rivals, golds, reader)
-    notes = (*competition.notes, *notes, *reader.notes())
+    notes = (*competition.notes, *_left_aside(upload, chosen), *notes, *reader.notes())
     return parts.by_usage(replace(competition, notes=notes)), chosen
 
 
@@ -66,6 +66,13 @@ def _upload(folder: Path, reference: Reference, chosen: Settings) -> Upload:
         if chosen.anonymize and chosen.layout != "single":  # else its author is who reads it
             raise SubmissionError(error.defect) from error
         raise
+
+
+def _left_aside(upload: Upload, chosen: Settings) -> tuple[str, ...]:
+    if not upload.aside:
+        return ()
+    aside = len(upload.aside) if chosen.anonymize else listed(upload.aside)
+    return (f"Left aside, no predictions: {aside}.",)
 
 
 def duration(folder: Path) -> float | None:

@@ -24,6 +24,7 @@ class Reader:
 
     settings: Settings
     met: Counter[str] = field(default_factory=Counter)
+    said: Counter[str] = field(default_factory=Counter)
 
     def entries(
         self, source: Source, parts: Sequence[Part], *, anonymous: bool = False
@@ -52,12 +53,18 @@ class Reader:
             FORMATS[form].read(content, shown), name, part.expected, part.labels, digest(content)
         )
         self.met[FORMATS[form].label] += 1
+        self.said.update(aligned.notes)
         return aligned
 
     def notes(self) -> tuple[str, ...]:
         """Return what was detected, for the log and the page."""
         listed = ", ".join(f"{count} {label}" for label, count in self.met.most_common())
-        return (f"Format: {listed}.",) if listed else ()
+        total = self.met.total()
+        of_all = (
+            f"{note} ({count} of {total} files)" if total > 1 else note
+            for note, count in self.said.items()
+        )
+        return (f"Format: {listed}.", *of_all) if listed else ()
 
 
 def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
@@ -71,17 +78,13 @@ def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
             entries.append(reader.entries(source, parts, anonymous=chosen.anonymize))
         except SubmissionError as error:
             unusable.append(Unusable(source.entry, str(error)))
-    aside = str(len(upload.aside)) if chosen.anonymize else ", ".join(upload.aside[:10])
     return Competition(
         form="teams",
         parts=_with_entries(parts, entries),
         unusable=tuple(unusable),
         runs=runs,
         teams={source.entry: source.team for source in sources},
-        notes=(
-            f"Layout: teams, {len(runs)} found.",
-            *((f"Left aside, not data files: {aside}.",) if upload.aside else ()),
-        ),
+        notes=(f"Layout: teams, {len(runs)} found.",),
     )
 
 

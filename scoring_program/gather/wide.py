@@ -35,7 +35,7 @@ def read(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
     if len(upload.sources) != 1:
         raise missing
     (file,) = upload.sources[0].files.values()
-    gold = read_gold(file.read(), str(file.path), chosen)
+    gold = read_gold(file.read(), str(file.path), chosen, wide=True)
     column = next((spec.column for spec in chosen.metrics if spec.column), None)
     if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
         column = gold.targets[0]

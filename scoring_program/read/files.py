@@ -10,7 +10,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
@@ -31,7 +31,8 @@ from scoring_program.read.names import printable
 _IGNORED = re.compile(
     r"""(^|/)(
         \.(?!\.?(/|$))[^/]* | __MACOSX | __pycache__ | Thumbs\.db | desktop\.ini
-        | metadata | metadata\.yaml | failed\.txt | README[^/]* | [^/]*\.pyc?
+        | metadata | metadata\.yaml | failed\.txt | README[^/]* | LICEN[CS]E[^/]*
+        | requirements[^/]*\.txt | [^/]*\.pyc?
     )(/|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -41,17 +42,21 @@ _IGNORED = re.compile(
 class DataFile:
     """One file of an upload: its path inside the upload, with "/", and how to get its bytes.
 
-    A broken archive or an empty folder is ``broken``: its ``read`` raises `SubmissionError`, so
-    that its owner is told instead of forgotten.
+    A broken archive is ``broken``: its ``read`` raises `SubmissionError`, so that its owner is told
+    instead of forgotten. So does that of an empty folder or archive, which is ``hollow``: it is no
+    data, but says what is wrong where a team sends nothing else.
     """
 
     path: PurePosixPath
     read: Callable[[], bytes]
     broken: bool = False
+    hollow: bool = False
 
     @property
     def is_data(self) -> bool:
         """Whether the file may hold predictions, or stands for predictions that cannot be read."""
+        if self.hollow:
+            return False
         return self.broken or self.path.suffix.lower() in EXTENSIONS
 
     @property
@@ -71,23 +76,34 @@ def broken(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
     return DataFile(path, read, broken=True)
 
 
+def hollow(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
+    """Return what stands for a folder or an archive in which there is nothing."""
+    return replace(broken(path, defect, place), broken=False, hollow=True)
+
+
 def walk(folder: Path, limits: Limits = DEFAULT, depth: int = 1) -> Iterator[DataFile]:
     """Yield every file below ``folder``, sorted, ignored names left out, archives opened.
 
-    Links and devices are broken files: they could stand for anything on this machine.
+    Links and devices are broken files: they could stand for anything on this machine. So is a
+    second file of a name that differs only in how Unicode writes it.
     """
+    seen: set[PurePosixPath] = set()
     for path in sorted(folder.iterdir()):
         name = PurePosixPath(printable(path.name))
         if _IGNORED.search(path.name):
             continue
+        if name in seen:
+            yield broken(name, "a second file or folder of this name; rename one of them")
+            continue
+        seen.add(name)
         if path.is_symlink():
             yield broken(name, "a symbolic link; send the file itself")
         elif path.is_dir():
             below = list(walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
             if not below:
-                yield broken(name, "the folder is empty; add the predictions file")
+                yield hollow(name, "the folder is empty; add the predictions file")
             for file in below:
-                yield DataFile(name / file.path, file.read, file.broken)
+                yield replace(file, path=name / file.path)
         elif path.is_file():
             yield from alone(path, limits)
         else:
@@ -131,7 +147,7 @@ def _members(
         yield broken(inside, f"{excess}; send only the predictions file", str(name))
         return
     if not members:
-        yield broken(inside, "the archive is empty; add the predictions file", str(name))
+        yield hollow(inside, "the archive is empty; add the predictions file", str(name))
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
         shown = printable(_slashed(item))

@@ -6,11 +6,11 @@ overrides it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from scoring_program.errors import SubmissionError
+from scoring_program.errors import SubmissionError, listed
 from scoring_program.read import files, names
 from scoring_program.read.files import DataFile
 from scoring_program.read.formats import EXTENSIONS
@@ -93,48 +93,70 @@ def arrange(
     shown: str = "the upload",
 ) -> Upload:
     """Turn the files of an upload into sources; parameters and errors as in `find_submissions`."""
-    found, data = _unwrap(_checked(found, shown))
-    sources = _sources(data, tasks, pattern)
-    if layout == "auto":
-        layout = "single" if len(sources) == 1 else "teams"
-    if layout == "teams":
-        without = _folders_without_data(found, data)
-        aside = tuple(
-            str(file.path) for file in found if not file.is_data and len(file.path.parts) == 1
-        )
-        return Upload("teams", _sources([*data, *without], tasks, pattern), aside)
-    if len(sources) > 1:
-        listed = ", ".join(str(file.path) for file in data)
-        raise SubmissionError(
-            "expected exactly one predictions file"
-            if len(tasks) == 1
-            else f"expected one predictions file for each task: {', '.join(tasks)}",
-            f"{shown} holds {len(data)} data files ({listed})",
-        )
-    return Upload("single", (replace(sources[0], team=SINGLE, run=None),))
+    _check_there_is_data(found, shown)
+    samples = _samples(found)
+    found = [file for file in found if file not in samples]
+    if layout != "teams":
+        data = [file for file in _unwrapped(found) if file.is_data]
+        sources = _sources(data, tasks, pattern)
+        if len(sources) == 1:
+            aside = [file for file in found if not file.is_data]
+            only = (replace(sources[0], team=SINGLE, run=None),)
+            return Upload("single", only, _paths([*samples, *aside]))
+        if layout != "auto":
+            raise SubmissionError(
+                "expected exactly one predictions file"
+                if len(tasks) == 1
+                else f"expected one predictions file for each task: {listed(tasks)}",
+                f"{shown} holds {len(data)} data files ({listed(_paths(data))})",
+            )
+    found = _unwrapped(found, hollow=True)
+    with_data = {file.path.parts[0] for file in found if file.is_data}
+    aside = [file for file in found if _is_beside_data(file, with_data)]
+    data = [file for file in found if file.is_data]
+    teams = _sources([*data, *_teams_without_data(found, with_data)], tasks, pattern)
+    return Upload("teams", teams, _paths([*samples, *aside]))
 
 
-def _checked(found: Sequence[DataFile], shown: str) -> Sequence[DataFile]:
-    """Return the files, or say what was found instead of data files."""
+def _paths(found: Sequence[DataFile]) -> tuple[str, ...]:
+    return tuple(str(file.path) for file in found)
+
+
+def _check_there_is_data(found: Sequence[DataFile], shown: str) -> None:
+    """Say what was found instead of data files, if there are none."""
     if any(file.is_data for file in found):
-        return found
-    listed = ", ".join(str(file.path) for file in found[:10])
+        return
     expected = f"one of {', '.join(sorted(EXTENSIONS))}"
     if not found:
         raise SubmissionError(
             f"expected one predictions file ({expected}) or one folder or file a team",
             f"{shown} is empty",
         )
-    raise SubmissionError(f"expected {expected}", f"{shown}: no predictions file among {listed}")
+    if len(found) == 1 and found[0].hollow:
+        found[0].read()
+    raise SubmissionError(
+        f"expected {expected}", f"{shown}: no predictions file among {listed(_paths(found))}"
+    )
 
 
-def _unwrap(found: Sequence[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
-    """Take away folders that wrap all of the data; return all files and the data files."""
+def _samples(found: Sequence[DataFile]) -> list[DataFile]:
+    """Return the sample submissions that lie beside other data."""
+    parts = [(file, names.sample(file.path.parts)) for file in found if file.is_data]
+    others = [file.path.parts for file, at in parts if at is None]
+    return [
+        file
+        for file, at in parts
+        if at is not None and any(path[:at] == file.path.parts[:at] for path in others)
+    ]
+
+
+def _unwrapped(found: Sequence[DataFile], *, hollow: bool = False) -> Sequence[DataFile]:
+    """Take away folders that wrap all of the data (and all that is ``hollow``)."""
     while True:
-        data = [file for file in found if file.is_data]
-        tops = {file.path.parts[0] for file in data}
-        if len(tops) > 1 or any(len(file.path.parts) == 1 for file in data):
-            return list(found), data
+        wrapped = [file for file in found if file.is_data or (hollow and file.hollow)]
+        tops = {file.path.parts[0] for file in wrapped}
+        if len(tops) > 1 or any(len(file.path.parts) == 1 for file in wrapped):
+            return found
         found = [
             replace(file, path=PurePosixPath(*file.path.parts[1:]))
             for file in found
@@ -142,22 +164,31 @@ def _unwrap(found: Sequence[DataFile]) -> tuple[list[DataFile], list[DataFile]]:
         ]
 
 
-def _folders_without_data(found: Sequence[DataFile], data: Sequence[DataFile]) -> list[DataFile]:
-    """Return a broken file for every team's folder that holds files, but no data file."""
-    with_data = {file.path.parts[0] for file in data}
-    without: dict[str, list[str]] = {}
+def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
+    """Whether a file is a stray one: beside the teams', or an empty folder of a team with data."""
+    if file.hollow:
+        return file.path.parts[0] in with_data
+    return not file.is_data and len(file.path.parts) == 1
+
+
+def _teams_without_data(
+    found: Sequence[DataFile], with_data: Collection[str]
+) -> Iterator[DataFile]:
+    """Yield a broken file for every team that sent files or an empty folder, but no data file."""
+    without: dict[str, list[DataFile]] = {}
     for file in found:
         top = file.path.parts[0]
-        if len(file.path.parts) > 1 and top not in with_data:
-            without.setdefault(top, []).append(str(file.path))
-    return [
-        files.broken(
-            PurePosixPath(top),
-            f"expected one of {', '.join(sorted(EXTENSIONS))}",
-            f"{top}: no predictions file among {', '.join(listed[:10])}",
-        )
-        for top, listed in without.items()
-    ]
+        if top not in with_data and (file.hollow or len(file.path.parts) > 1):
+            without.setdefault(top, []).append(file)
+    for top, sent in without.items():
+        if len(sent) == 1 and sent[0].hollow:
+            yield replace(sent[0], path=PurePosixPath(top), broken=True, hollow=False)
+        else:
+            yield files.broken(
+                PurePosixPath(top),
+                f"expected one of {', '.join(sorted(EXTENSIONS))}",
+                f"{top}: no predictions file among {listed(_paths(sent))}",
+            )
 
 
 def _sources(
@@ -175,6 +206,8 @@ def _sources(
         runs = teams.setdefault(item.team, {})
         if item.task in runs.get(run, ()):  # predictions.csv beside predictions.json
             run = (*run[:-1], item.file.path.name)
+        while item.task in runs.get(run, ()):
+            run = (*run[:-1], f"{run[-1]}*")
         runs.setdefault(run, {})[item.task] = item.file
     return tuple(
         Source(team, name if len(runs) > 1 else None, by_task)

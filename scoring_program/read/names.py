@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+
+from scoring_program.read.table import composed
 
 #: Codabench: {id}_{owner}_PhaseId{n}_{date}_{file}; with the prefix res_ for downloads of results.
 _CODABENCH = re.compile(r"(?:res_)?(?P<run>\d+)_(?P<team>.+)_PhaseId\d+_.*", re.DOTALL)
 #: CodaLab: "{user} - {n} submission" and "Team {team}  - {n} submission".
 _CODALAB = re.compile(r"(?:Team (?=.*  - ))?(?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
+#: What Kaggle gives to participants beside the test set: "sample_submission.csv".
+_SAMPLE = re.compile(r"sample[ _-]?submission", re.IGNORECASE)
 
 
 def printable(name: str) -> str:
     """Return a name in which every character can be seen: others become <U+202E> and the like.
 
-    Control characters would act on terminals, bidirectional ones change what a line seems to say,
-    invisible ones make two names look alike, and bytes that are no text cannot be written.
+    Accents are composed, as in cells. Control characters would act on terminals, bidirectional ones
+    change what a line seems to say, invisible ones make two names look alike, and bytes that are no
+    text cannot be written.
     """
+    name = composed(name)
     if name.isprintable():
         return name
     return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in name)
@@ -65,6 +71,11 @@ def task_of(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple[st
             rest = word.sub("", stems[-1]).strip(" _.-")
             return task, (*stems[:-1], rest) if rest else stems[:-1]
     return None
+
+
+def sample(path: Sequence[str]) -> int | None:
+    """Return which part of a path says that it is a sample submission, None if none does."""
+    return next((i for i, part in enumerate(path) if _SAMPLE.match(part)), None)
 
 
 def natural(text: str) -> list[tuple[int, int | str]]:

@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scoring_program.errors import OrganizerError, ReferenceDataError, SubmissionError
-from scoring_program.read import files, layout
+from scoring_program.read import files, layout, names
 from scoring_program.read.files import DataFile
 from scoring_program.read.layout import ONLY_TASK, Source
 
 #: Folder of the reference data that holds the field a single submission is compared with. It may be
 #: an archive, submissions.zip: Codabench's worker moves what is in a folder one level up.
 FIELD = "submissions"
-#: Beginning of the name of what Kaggle gives to participants beside the solution.
-_SAMPLE = "sample_submission"
 
 
 @dataclass(frozen=True)
@@ -65,9 +63,7 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     found = [
         file
         for file in everything
-        if file.is_data
-        and file.path.parts[0] != FIELD
-        and not file.path.name.casefold().startswith(_SAMPLE)
+        if file.is_data and file.path.parts[0] != FIELD and names.sample(file.path.parts) is None
     ]
     gold: dict[str, DataFile] = {}
     for file in found:

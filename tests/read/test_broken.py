@@ -96,11 +96,11 @@ def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
     assert sorted(reasons) == ["Five", "Four", "Three"]
     assert "no predictions file among Three/p.xlsx" in reasons["Three"]
     assert "the folder is empty" in reasons["Five"]
-    assert "Left aside, not data files: n.pdf." in competition.notes
+    assert "Left aside, no predictions: n.pdf." in competition.notes
 
 
 def test_line_numbers_count_blank_lines_and_lines_inside_quotes(tmp_path: Path) -> None:
-    text = 'id,label,note\n\nt1,a,"two\nlines"\n   \nt2,x,\n,,\n'
+    text = 'id,label,note\n\nt1,a,"two\nlines"\n,,\nt2,x,\n,y,\n'
     folder = case({"p.csv": text.encode()}).write(tmp_path)
     with pytest.raises(SubmissionError) as caught:
         gather(folder, lambda settings: settings)

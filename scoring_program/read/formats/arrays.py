@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from scoring_program.errors import SubmissionError
 from scoring_program.read import limits
-from scoring_program.read.table import Table, from_rows, matrix_header, too_many_cells
+from scoring_program.read.table import Table, from_columns, matrix_header, too_many_cells
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST_DESCRIPTION = 10_000  # as numpy.load has it
@@ -32,7 +32,7 @@ _LETTERS = {
 @dataclass(frozen=True)
 class _Array:
     shape: tuple[int, ...]
-    rows: Sequence[Sequence[object]]  # [n][c]
+    columns: Sequence[Sequence[object]]  # [c][n]
 
 
 def read_npy(content: bytes, file: str) -> Table:
@@ -82,13 +82,10 @@ def read_npz(content: bytes, file: str) -> Table:
 def _table(arrays: Sequence[tuple[str, _Array]], file: str) -> Table:
     header: list[str] = []
     for name, array in arrays:
-        width = 1 if len(array.shape) == 1 else array.shape[1]
+        width = len(array.columns)
         header.extend([name] if width == 1 else matrix_header(width))
-    rows = (
-        [value for part in parts for value in part]
-        for parts in zip(*(array.rows for _, array in arrays), strict=True)
-    )
-    table = from_rows(file, rows, header, "row")
+    columns = (column for _, array in arrays for column in array.columns)
+    table = from_columns(file, columns, header, "row")
     return replace(table, one_hot=len(arrays) == 1)
 
 
@@ -124,10 +121,10 @@ def _array(content: bytes, file: str) -> _Array:
         LookupError, TypeError, ValueError, SyntaxError, struct.error, RecursionError, MemoryError,
     ) as error:  # fmt: skip
         raise malformed from error
-    width = 1 if len(shape) == 1 else shape[1]
-    if by_column and width > 1:
-        return _Array(shape, [values[i :: shape[0]] for i in range(shape[0])])
-    return _Array(shape, [values[i : i + width] for i in range(0, len(values), width or 1)])
+    n, width = shape[0], 1 if len(shape) == 1 else shape[1]
+    if by_column:
+        return _Array(shape, [values[i * n : (i + 1) * n] for i in range(width)])
+    return _Array(shape, [values[i::width] for i in range(width)])
 
 
 def _values(data: memoryview, order: re.Match[str], count: int) -> Sequence[object]:

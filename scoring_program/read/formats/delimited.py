@@ -6,19 +6,19 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats.encoding import decode
 from scoring_program.read.limits import MOST_CELLS
-from scoring_program.read.table import Table, empty, too_many_cells
+from scoring_program.read.table import Columns, Table, empty, too_many_cells
 
 #: Delimiters that are recognised; of two that fit alike, the first: commas are also decimal.
 DELIMITERS = "\t;|,"
-
-#: Lines that are looked at to find the delimiter.
+#: Lines that are looked at to find the delimiter, and characters from which they are taken.
 _SAMPLE = 20
+_LONGEST_SAMPLE = 2**16
 #: A first line by which spreadsheets tell each other the delimiter.
 _TOLD = re.compile(r"sep=(.)\r?\n")
 
@@ -43,18 +43,13 @@ def read_text(content: bytes, file: str) -> Table:
     Raises SubmissionError as `read` does.
     """
     text = decode(content, file)
-    fitting = [delimiter for delimiter in DELIMITERS if len(set(_widths(text, delimiter))) == 1]
-    width, delimiter = max(
-        ((_widths(text, delimiter)[0], delimiter) for delimiter in reversed(fitting)),
-        default=(1, ""),
-    )
-    if width > 1:
+    delimiter = _delimiter(text)
+    if _fit(_widths(text, delimiter))[0]:
         return _parse(text, file, delimiter, 0)
     lines = [(line.strip(), i) for i, line in enumerate(text.split("\n"), 1)]
-    rows = [([line], i) for line, i in lines if line]
-    if not rows:
+    if not any(line for line, _ in lines):
         raise empty(file)
-    return Table(file, [row for row, _ in rows], [i for _, i in rows])
+    return Table(file, [[line for line, _ in lines if line]], [i for line, i in lines if line])
 
 
 def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
@@ -62,30 +57,27 @@ def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
         raise too_many_cells(file)
     how: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
     reader = csv.reader(io.StringIO(text, newline=""), **how)
+    rows: Iterable[Sequence[str]] = reader
+    if not text.isascii() or " " in text or ("\t" in text and delimiter != "\t"):
+        rows = ([cell.strip() for cell in row] for row in reader)
+    columns = Columns()
     try:
-        rows = list(reader)
+        columns.extend(rows)
     except csv.Error as error:
         raise SubmissionError(
             f"{file}: line {reader.line_num + skipped}: {error}; "
             "expected one row of short texts a line"
         ) from error
-    numbers: Sequence[int] = range(skipped + 1, skipped + len(rows) + 1)
-    if reader.line_num > len(rows):  # some cells hold line ends
+    numbers: Sequence[int] = range(skipped + 1, skipped + columns.seen + 1)
+    if reader.line_num > columns.seen:  # some cells hold line ends
         reader = csv.reader(io.StringIO(text, newline=""), **how)
         numbers = [reader.line_num + skipped for _ in reader]
-    if not text.isascii() or " " in text or ("\t" in text and delimiter != "\t"):
-        rows = [[cell.strip() for cell in row] for row in rows]
-    if not all(map(any, rows)):
-        kept = [i for i, row in enumerate(rows) if len(row) > 1 or any(row)]
-        rows, numbers = [rows[i] for i in kept], [numbers[i] for i in kept]
-    if not rows:
-        raise empty(file)
-    return Table(file, rows, numbers)
+    return columns.table(file, numbers)
 
 
 def _delimiter(text: str) -> str:
     """Return the delimiter that splits the first lines alike, or else the first line most."""
-    return max(reversed(DELIMITERS), key=lambda delimiter: _fit(_widths(text, delimiter)))
+    return max(DELIMITERS, key=lambda delimiter: _fit(_widths(text, delimiter)))
 
 
 def _fit(widths: list[int]) -> tuple[bool, int]:
@@ -96,7 +88,10 @@ def _fit(widths: list[int]) -> tuple[bool, int]:
 
 def _widths(text: str, delimiter: str) -> list[int]:
     """Return the number of cells in each of the first lines that are not blank."""
-    sample = itertools.islice(io.StringIO(text, newline=""), _SAMPLE)
+    head = text[:_LONGEST_SAMPLE]
+    if len(head) < len(text):  # the last line may be cut
+        head = head[: max(head.rfind("\n"), head.rfind("\r")) + 1] or head
+    sample = itertools.islice(io.StringIO(head, newline=""), _SAMPLE)
     try:
         return [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
     except csv.Error:

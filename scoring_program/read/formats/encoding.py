@@ -1,8 +1,9 @@
-"""Bytes → text: UTF-8 or UTF-16, with or without a byte-order mark."""
+"""Bytes → text: UTF-8 or UTF-16, with or without a byte-order mark, accents composed."""
 
 from __future__ import annotations
 
 from scoring_program.errors import SubmissionError
+from scoring_program.read.table import composed
 
 
 def decode(content: bytes, file: str) -> str:
@@ -23,7 +24,7 @@ def decode(content: bytes, file: str) -> str:
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise SubmissionError(f"{file}: line {line}: a NUL character; save the file as UTF-8 text")
-    return text
+    return composed(text)
 
 
 def _encoding(content: bytes) -> str:

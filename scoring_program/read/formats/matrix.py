@@ -5,9 +5,12 @@ One column holds labels, values or scores; several hold a class each, 0, 1, …
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+
 from scoring_program.read.formats.encoding import decode
 from scoring_program.read.limits import MOST_CELLS
-from scoring_program.read.table import Table, empty, matrix_header, too_many_cells
+from scoring_program.read.table import Columns, Table, matrix_header, too_many_cells
 
 
 def read(content: bytes, file: str) -> Table:
@@ -18,16 +21,18 @@ def read(content: bytes, file: str) -> Table:
     SubmissionError
         The file is empty or neither UTF-8 nor UTF-16.
     """
-    rows: list[list[str]] = []
-    numbers: list[int] = []
+    text = decode(content, file)
+    columns = Columns()
+    columns.extend(_rows(text, file))
+    table = columns.table(file, range(1, columns.seen + 1))
+    return replace(table, header=matrix_header(len(table.columns)), one_hot=True)
+
+
+def _rows(text: str, file: str) -> Iterator[list[str]]:
     cells = 0
-    for number, line in enumerate(decode(content, file).split("\n"), 1):
-        if row := line.replace(",", " ").split():
-            cells += len(row)
-            if cells > MOST_CELLS:
-                raise too_many_cells(file)
-            rows.append(row)
-            numbers.append(number)
-    if not rows:
-        raise empty(file)
-    return Table(file, rows, numbers, matrix_header(len(rows[0])), one_hot=True)
+    for line in text.split("\n"):
+        row = line.replace(",", " ").split()
+        cells += len(row)
+        if cells > MOST_CELLS:
+            raise too_many_cells(file)
+        yield row

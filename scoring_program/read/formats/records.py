@@ -14,7 +14,7 @@ from typing import Any
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats.encoding import decode
 from scoring_program.read.limits import MOST_CELLS
-from scoring_program.read.table import Table, empty, from_rows, too_many_cells
+from scoring_program.read.table import Table, composed, empty, from_columns, too_many_cells
 
 _EXPECTED = (
     'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
@@ -68,9 +68,9 @@ def read_lines(content: bytes, file: str) -> Table:
 
 def _parse(text: str, file: str) -> Any:
     def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(pairs)
+        found = {composed(name): value for name, value in pairs}
         if len(found) < len(pairs):
-            names = Counter(name for name, _ in pairs)
+            names = Counter(composed(name) for name, _ in pairs)
             twice = names.most_common(1)[0][0]
             raise SubmissionError(f"{file}: the key {twice!r} stands twice in one object; keep one")
         return found
@@ -122,10 +122,8 @@ def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit:
     header = list(dict.fromkeys(name for record in rows for name in record))
     if len(header) * len(rows) > MOST_CELLS:
         raise too_many_cells(file)
-    table = from_rows(
-        file, ([record.get(name) for name in header] for record in rows), header, unit
-    )
-    return Table(file, table.rows, numbers, table.header, unit)
+    columns = ([record.get(name) for record in rows] for name in header)
+    return from_columns(file, columns, header, unit, numbers)
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
