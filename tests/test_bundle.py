@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import copy
 import io
+import os
 import shutil
+import subprocess
+import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
+from scoring_program import settings
 from scoring_program.bundle import codalab, description, images, program, rehearsal
 from scoring_program.bundle.__main__ import main
 from scoring_program.bundle.archive import pack, tree
-from scoring_program.bundle.build import build, flat
+from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.errors import OrganizerError, SettingsError
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 _IMAGE = images.Image("3.12", "any", ())
+_CARRIED = images.IMAGES["codalab/codalab-legacy:py312"].carried
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +69,33 @@ def put(*keys: str | int, value: object) -> Callable[[dict[str, Any]], None]:
 
 
 REFUSED: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+    "version missing": (put("version", value=None), "version: is missing"),
+    "title of a number": (put("title", value=2021), "found 2021; put it in quotes"),
+    "long title of all": (put("title", value="t" * 257), "257 characters, at most 256"),
+    "image of text": (put("image", value="example/pages/terms.md"), "no PNG, JPEG or GIF"),
+    "page of bytes": (put("pages", 0, "file", value="example/pages/logo.png"), "no UTF-8 text"),
+    "unknown key": (put("pages", 0, "files", value="x"), r"pages\[0\]: unknown key 'files'; did"),
+    "a list for a mapping": (put("tasks", 0, value=[1]), r"tasks\[0\]: expected lines of the form"),
+    "a mapping for a list": (put("phases", value={"a": 1}), "phases: expected a list"),
+    "reference is a file": (
+        put("tasks", 0, "reference_data", value="example/input/ref/gold.csv"),
+        "reference_data: there is no folder",
+    ),
+    "field is a file that is not there": (
+        put("tasks", 1, "photofinish", "field", value="x"),
+        "field: there is no file x",
+    ),
+    "time limit": (put("phases", 0, "execution_time_limit", value=0), "at least 1; found 0"),
+    "phases meet": (put("phases", 1, "start", value="2026-12-31"), "has not ended then"),
+    "migration": (
+        put("phases", 0, "auto_migrate_to_this_phase", value=True),
+        "no phase before the first",
+    ),
+    "precision is a flag": (
+        put("leaderboards", 0, "columns", 2, "precision", value=True),
+        r"columns\[2\]: precision: expected the number of decimals; found true",
+    ),
+    "index is a flag": (put("tasks", 1, "index", value=True), "index: expected a whole number"),
     "version": (put("version", value=1), "version: must be 2"),
     "title": (put("title", value=" "), "title: is missing"),
     "image": (put("image", value=None), "image: is missing"),
@@ -113,6 +146,137 @@ def test_what_a_platform_would_refuse(folder: Path, name: str) -> None:
         build(edited(folder, change), rehearsed=False)
 
 
+def nodes(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    """Yield the place of every value in a document, lists and mappings included."""
+    items: list[tuple[str | int, Any]] = []
+    if isinstance(value, dict):
+        items = list(value.items())
+    elif isinstance(value, list):
+        items = list(enumerate(value))
+    for key, item in items:
+        yield (*place, key)
+        yield from nodes(item, (*place, key))
+
+
+#: What stands where something else is expected.
+WRONG: tuple[Any, ...] = (
+    [], [1], {}, {"a": 1}, 7, -1, 1.5, float("nan"), None, True, False, "", " ", "x", "\0",
+    ["x"], [None], [[]], [{}], 10**30,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "top", yaml.safe_load((REPOSITORY / "competition.yaml").read_text(encoding="utf-8"))
+)
+def test_any_value_gone_or_of_another_kind(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], top: str
+) -> None:
+    """Each is taken, or refused with a reason and nothing written; none is an internal error."""
+    path = folder / "competition.yaml"
+    right = yaml.safe_load(path.read_text(encoding="utf-8"))
+    keys = [column["key"] for column in right["leaderboards"][0]["columns"]]
+    changed: dict[str, Any] = {}
+    read = settings.read_yaml
+
+    def read_yaml(file: Path) -> tuple[Any, Any]:
+        return (None, changed["document"]) if file == path else read(file)
+
+    monkeypatch.setattr(settings, "read_yaml", read_yaml)
+    monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, wheels: {})
+    monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: dict.fromkeys(keys))
+    output = folder / "made.zip"
+    statuses = []
+    for place in [(top,), *nodes(right[top], (top,))]:
+        for value in (..., *WRONG):
+            changed["document"] = copy.deepcopy(right)
+            parent = changed["document"]
+            for key in place[:-1]:
+                parent = parent[key]
+            if value is ...:
+                del parent[place[-1]]
+            else:
+                parent[place[-1]] = value
+            for dialect in ([], ["--codalab"]):
+                status = main(["--competition", str(path), "-o", str(output), *dialect])
+                said = capsys.readouterr().err
+                assert status in (0, 2), (place, value, said)
+                assert (status == 0) == output.exists(), (place, value)
+                if status:
+                    assert "competition.yaml: " in said, (place, value, said)
+                    # Named by its place, or by what it was needed for elsewhere.
+                    assert top.rstrip("s") in said, (place, value, said)
+                else:
+                    output.unlink()
+                statuses.append(status)
+    assert 2 in statuses or top == "description"
+    assert sorted(item.name for item in folder.iterdir()) == ["competition.yaml", "example"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("metrics: [f1_score\n", "not valid YAML"),
+        ("- a\n", "expected lines of the form 'key: value'"),
+        ("7\n", "expected lines of the form 'key: value'"),
+        ("metrics: {a: 1, b: 2}\n", "a metric is written"),
+        ("seed: 1\nseed: 2\n", "'seed' appears twice"),
+        ("metrics:\n  - f1_score: {average: macro, average: micro}\n", "'average' appears twice"),
+        ("resample: 1000\n", "did you mean 'resamples'"),
+        ("resamples: [1]\n", "expected a whole number"),
+        ("title: \xff\n", "save it as UTF-8"),
+        ("layout: single\n", "'layout' is also set"),
+        ("seed: &a 1\nworkers: *a\n", "aliases"),
+    ],
+)
+def test_broken_settings_in_the_reference_data(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    text: str, message: str,
+) -> None:  # fmt: skip
+    (folder / "example" / "input" / "ref" / "scoring.yaml").write_bytes(text.encode("latin-1"))
+    monkeypatch.chdir(folder)
+    assert main([]) == 2
+    said = capsys.readouterr().err
+    assert message in said
+    assert "competition.yaml: " in said
+    assert r"tasks[0]" in said
+    assert "scoring.yaml" in said
+    assert not (folder / "bundle.zip").exists()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{seed: 7, metrics: [accuracy_score]}",
+        "seed: 7\nmetrics: [accuracy_score]\n...\n",
+        "---\nseed: 7\nmetrics:\n- accuracy_score",
+        "# ours\n--- # still ours\n{seed: 7,\n metrics: [accuracy_score]}\n...",
+        '{"seed": 7, "metrics": ["accuracy_score"]}',
+    ],
+)
+def test_settings_in_any_style_are_completed(folder: Path, text: str) -> None:
+    reference = folder / "example" / "input" / "ref"
+    (reference / "scoring.yaml").write_text("\ufeff" + text, encoding="utf-8")
+    found = members(build(folder / "competition.yaml", rehearsed=False))
+    packed = members(found["reference_data_0.zip"])["scoring.yaml"]
+    (reference / "scoring.yaml").write_bytes(packed)
+    chosen = settings.load(reference / "scoring.yaml")
+    assert (chosen.seed, chosen.layout, chosen.time_budget) == (7, "single", 300)
+    assert [spec.name for spec in chosen.metrics] == ["accuracy_score"]
+
+
+def test_settings_keep_what_they_say(folder: Path) -> None:
+    text = "labels: [yes, 'no', 2021-01-01, ü, 7]\ntitle: 'on: off'\ntime_budget: 9\nseed: 0x10\n"
+    reference = folder / "example" / "input" / "ref"
+    (reference / "scoring.yaml").write_text(text, encoding="utf-8")
+    before = settings.load(reference / "scoring.yaml")
+    of = description.load(folder / "competition.yaml")
+    packed = _reference(of, of.document["tasks"][0])["scoring.yaml"]
+    (reference / "scoring.yaml").write_bytes(packed)
+    assert settings.load(reference / "scoring.yaml") == settings.update(
+        before, {"layout": "single"}, {}
+    )
+
+
 def test_all_problems_are_told_together(folder: Path) -> None:
     path = edited(
         folder, lambda document: [document.pop(key) for key in ("title", "image", "terms")]
@@ -128,7 +292,7 @@ def test_empty_page_is_refused(folder: Path) -> None:
         description.load(folder / "competition.yaml")
 
 
-@pytest.mark.parametrize("text", ["- a", "a: [", ""])
+@pytest.mark.parametrize("text", ["- a", "a: [", "", "a: &b 1\nc: *b\n", "a: 1\na: 2\n"])
 def test_unreadable_competition(tmp_path: Path, text: str) -> None:
     path = tmp_path / "competition.yaml"
     path.write_text(text)
@@ -263,6 +427,212 @@ def test_codalab_shows_markdown_as_text() -> None:
         "p1.html": b'<div style="white-space: pre-wrap">a &lt; b</div>\n',
         "p2.html": b"<p>",
     }
+
+
+def test_codalab_has_no_word_for_it(folder: Path) -> None:
+    def change(document: dict[str, Any]) -> None:
+        document["phases"][0]["tasks"] = [0, 1]
+        board = document["leaderboards"][0]
+        board["columns"][1] |= {"computation": "avg", "computation_indexes": [0]}
+        document["leaderboards"].append(
+            copy.deepcopy({**board, "key": "RESULTS", "columns": board["columns"][:1]})
+        )
+
+    path = edited(folder, change)
+    build(path, rehearsed=False)
+    with pytest.raises(SettingsError) as caught:
+        build(path, for_codalab=True, rehearsed=False)
+    said = str(caught.value)
+    assert "phases[0]: tasks: a phase of CodaLab has one task" in said
+    assert "'f1_score_ci_low': computation: CodaLab does not compute it so" in said
+    assert "2 are called 'RESULTS'" in said
+    assert "2 are called 'f1_score'" in said
+
+
+def test_codalab_keeps_every_page_and_the_end(folder: Path) -> None:
+    def change(document: dict[str, Any]) -> None:
+        document["pages"].append(dict(document["pages"][0]))
+        document["phases"][1]["end"] = "2027-06-01"
+
+    content = build(edited(folder, change), for_codalab=True, rehearsed=False)
+    document = yaml.safe_load(members(content)["competition.yaml"])
+    assert list(document["html"]) == ["overview", "evaluation", "p3", "terms"]
+    assert document["end_date"] == "2027-06-01"
+
+
+def moved(folder: Path, name: str, to: str) -> str:
+    (folder / to).parent.mkdir(parents=True, exist_ok=True)
+    shutil.move(folder / name, folder / to)
+    return to
+
+
+def test_names_of_any_script_and_with_spaces(folder: Path) -> None:
+    def change(document: dict[str, Any]) -> None:
+        document["title"] = "Обнаружение 😀 ‮מבחן: 'on' #1"
+        document["pages"][0]["title"] = "概要"
+        document["image"] = moved(folder, "example/pages/logo.png", "my files/lo go é.PNG")
+        document["pages"][0]["file"] = moved(
+            folder, "example/pages/overview.md", "my files/概要.md"
+        )
+        for task in document["tasks"]:
+            task["reference_data"] = "my files/réf data"
+        moved(folder, "example/input/ref", "my files/réf data")
+        document["solutions"][0]["path"] = moved(folder, "example/sample_solution", "ein Ordner/ü")
+
+    for for_codalab in (False, True):
+        path = folder / "competition.yaml"
+        content = build(
+            edited(folder, change) if not for_codalab else path, for_codalab=for_codalab
+        )
+        found = members(content)
+        document = yaml.safe_load(found["competition.yaml"])
+        assert document["title"] == "Обнаружение 😀 ‮מבחן: 'on' #1"
+        assert document["image"] == "image.PNG"
+        assert all(name.isascii() for name in found)
+
+
+def test_one_phase_with_several_tasks(folder: Path) -> None:
+    """No phase for the organizers; a submission is scored on both tasks of the only phase."""
+
+    def change(document: dict[str, Any]) -> None:
+        document["tasks"][1].pop("photofinish")
+        del document["phases"][1]
+        document["phases"][0]["tasks"] = [0, 1]
+        document["solutions"] = [{**document["solutions"][0], "tasks": [0, 1]}]
+        del document["leaderboards"][0]["columns"][5:]
+
+    found = members(build(edited(folder, change)))
+    assert set(members(found["starting_kit_0.zip"])) == {
+        "README.md",
+        *(f"task_{k}/{name}" for k in (0, 1) for name in ("check.pyz", "test_ids.csv")),
+    }
+
+
+def test_no_kit_and_further_files(folder: Path) -> None:
+    (folder / "more").mkdir()
+    (folder / "more" / "run.py").write_text("")
+    (folder / "data.zip").write_bytes(pack({"a/x": b""}))
+
+    def change(document: dict[str, Any]) -> None:
+        del document["phases"][0]["starting_kit"]
+        document["phases"][0]["public_data"] = "data.zip"
+        document["tasks"][0] |= {"ingestion_program": "more", "input_data": "data.zip"}
+        document["queue"] = None
+
+    path = edited(folder, change)
+    for for_codalab in (False, True):
+        found = members(build(path, for_codalab=for_codalab, rehearsed=False))
+        document = yaml.safe_load(found["competition.yaml"])
+        assert "queue" not in document
+        assert "starting_kit_0.zip" not in found
+        assert set(members(found["ingestion_program_0.zip"])) == {"run.py"}
+        for name in ("input_data_0.zip", "public_data_0.zip"):
+            assert found[name] == (folder / "data.zip").read_bytes()
+
+
+def test_starting_kit_follows_the_packed_settings(folder: Path) -> None:
+    path = edited(folder, put("tasks", 0, "photofinish", "settings", "missing", value="wrong"))
+    kit = members(members(build(path, rehearsed=False))["starting_kit_0.zip"])
+    (folder / "check.pyz").write_bytes(kit["check.pyz"])
+    (folder / "p.csv").write_text("id,label\nt0001,offensive\n")
+    command = [sys.executable, str(folder / "check.pyz"), str(folder / "p.csv")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "a prediction for 1 of 2182 examples, the others count as wrong." in done.stdout
+
+
+def test_field_in_two_places(folder: Path) -> None:
+    shutil.copytree(folder / "example" / "input" / "res", folder / "example/input/ref/submissions")
+    with pytest.raises(SettingsError, match="the reference data hold 'submissions' already"):
+        description.load(folder / "competition.yaml")
+
+
+def test_archive_beside_the_folder_of_its_name(folder: Path) -> None:
+    (folder / "example" / "input" / "res" / "Timen.zip").write_bytes(b"")
+    with pytest.raises(OrganizerError, match=r"Timen\.zip lies beside a folder"):
+        build(folder / "competition.yaml", rehearsed=False)
+
+
+def test_name_that_is_no_text(folder: Path) -> None:
+    name = os.fsencode(folder / "example" / "input" / "ref") + b"/\xff.txt"
+    try:
+        with open(name, "w"):
+            pass
+    except OSError:
+        pytest.skip("this file system takes no such name")
+    with pytest.raises(OrganizerError, match="is no UTF-8 text; rename it"):
+        build(folder / "competition.yaml", rehearsed=False)
+
+
+def test_failed_write_leaves_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    before = sorted(folder.iterdir())
+    monkeypatch.setattr("scoring_program.bundle.build.build", lambda *args, **options: b"zip")
+
+    def full(self: Path, content: bytes) -> int:
+        with self.open("wb") as stream:
+            stream.write(content[:1])
+        raise OSError(28, "No space left on device", str(self))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    assert main(["-o", "o.zip"]) == 2
+    assert "No space left on device" in capsys.readouterr().err
+    assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("output", ["example", "nowhere/o.zip"])
+def test_output_that_cannot_be(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], output: str
+) -> None:
+    monkeypatch.chdir(folder)
+    before = sorted(folder.rglob("*"))
+    assert main(["-o", output]) == 2
+    assert f"{output}: name a file in a folder that exists" in capsys.readouterr().err
+    assert sorted(folder.rglob("*")) == before
+
+
+def test_bytes_depend_on_nothing_else(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Neither on the clock, its zone, the umask, the working directory, nor on hashes."""
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    for item in program_wheels():
+        wheel(elsewhere, item)
+    made = []
+    for zone, umask, seed, cwd, language in (
+        ("UTC", 0o022, "1", folder, "C.UTF-8"),
+        ("Asia/Kathmandu", 0o077, "2", elsewhere, "C"),
+    ):
+        output = elsewhere / f"{seed}.zip"
+        command = [sys.executable, "-m", "scoring_program.bundle", "-o", str(output)]
+        command += ["--competition", str(folder / "competition.yaml"), "--wheels", str(elsewhere)]
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            env={
+                **os.environ,
+                "PYTHONPATH": str(REPOSITORY),
+                "PYTHONHASHSEED": seed,
+                "TZ": zone,
+                "LC_ALL": language,
+            },
+            umask=umask,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.stderr == ""
+        assert "ready to upload." in done.stdout
+        made.append(output.read_bytes())
+    assert made[0] == made[1]
+
+
+def program_wheels() -> Iterator[str]:
+    """Yield names of wheels of all that the image lacks."""
+    for requirement in _CARRIED:
+        name, _, version = requirement.partition("==")
+        yield f"{name}-{version}-py3-none-any.whl"
 
 
 def wheel(folder: Path, name: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scoring_program.cli import EXIT_STATUSES, guarded, say
+from scoring_program.errors import OrganizerError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,12 +31,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _bundle(options: argparse.Namespace) -> None:
     from scoring_program.bundle.build import build  # after --help and usage errors
 
+    if options.output.is_dir() or not options.output.parent.is_dir():
+        raise OrganizerError(f"{options.output}: name a file in a folder that exists, with -o")
     content = build(
         options.competition, for_codalab=options.codalab, wheels=options.wheels, log=say
     )
     temporary = options.output.with_name(f".{options.output.name}.new")
-    temporary.write_bytes(content)
-    temporary.replace(options.output)
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(options.output)
+    finally:
+        temporary.unlink(missing_ok=True)
     say(f"{options.output}: {len(content) / 2**20:.1f} MiB, ready to upload.")
 
 

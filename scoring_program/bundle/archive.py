@@ -8,6 +8,8 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from scoring_program.errors import OrganizerError
+
 #: The earliest time that a zip archive can hold.
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _FILE = 0o100644 << 16
@@ -28,12 +30,28 @@ def pack(members: Mapping[str, bytes]) -> bytes:
 
 
 def tree(path: Path, prefix: str = "") -> dict[str, bytes]:
-    """Return a file, or the files below a folder, under ``prefix``; hidden ones are left out."""
+    """Return a file, or the files below a folder, under ``prefix``; hidden ones are left out.
+
+    Raises
+    ------
+    OrganizerError
+        An archive cannot hold a file's name.
+    """
     if path.is_file():
         return {prefix or path.name: path.read_bytes()}
     found = {}
     for file in sorted(path.rglob("*")):
         inside = file.relative_to(path).as_posix()
+        if not _is_text(inside):
+            raise OrganizerError(f"{path}: the name of {inside!r} is no UTF-8 text; rename it")
         if file.is_file() and not _LEFT_OUT.search(inside):
             found[f"{prefix}/{inside}" if prefix else inside] = file.read_bytes()
     return found
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

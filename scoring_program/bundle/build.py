@@ -41,6 +41,9 @@ def build(
         The platform would refuse it, the program fails on the solution, or packages are missing.
     """
     of = description.load(path)
+    if for_codalab:
+        of.problems.extend(codalab.problems(of.document))
+        of.raise_if_any()
     packed = pack(program.files(image(of.document["docker_image"]), wheels))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}

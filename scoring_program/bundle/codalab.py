@@ -3,11 +3,34 @@
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 #: CodaLab's names for the pages that it has tabs for; others are numbered p1, p2, …
 _TABS = ("overview", "evaluation", "data")
+#: Files of a phase, and of its task, which CodaLab knows under the same names.
+_OF_PHASE = ("starting_kit", "public_data")
+_OF_TASK = ("scoring_program", "reference_data", "input_data", "ingestion_program")
+
+
+def problems(document: Mapping[str, Any]) -> Iterator[str]:
+    """Say what of Codabench's competition.yaml CodaLab has no word for."""
+    for i, phase in enumerate(document["phases"]):
+        if len(phase["tasks"]) > 1:
+            yield f"phases[{i}]: tasks: a phase of CodaLab has one task; make a phase for each"
+    columns = [column for board in document["leaderboards"] for column in board["columns"]]
+    for column in columns:
+        if "computation" in column:
+            yield (
+                f"leaderboards: {column['key']!r}: computation: CodaLab does not compute it so; "
+                "make it a metric with 'formula:'"
+            )
+    boards = (_group(board) for board in document["leaderboards"])
+    for keys in (Counter(boards), Counter(column["key"] for column in columns)):
+        for key, count in keys.items():
+            if count > 1:
+                yield f"leaderboards: {count} are called {key!r}; CodaLab needs different keys"
 
 
 def translate(
@@ -18,11 +41,12 @@ def translate(
     files = {name: content for name, content in files.items() if not name.startswith("solution_")}
     pages: dict[str, str] = {}
     for page in document["pages"]:
-        title = str(page["title"]).casefold()
-        key = title if title in _TABS else f"p{len(pages) + 1}"
+        title = page["title"].casefold()
+        key = title if title in _TABS and title not in pages else f"p{len(pages) + 1}"
         pages[key] = _html(files, members, page["file"], key)
     pages["terms"] = _html(files, members, document["terms"], "terms")
     tasks = {task["index"]: task for task in document["tasks"]}
+    phases = sorted(document["phases"], key=lambda phase: int(phase["index"]))
     return {
         "title": document["title"],
         "description": document.get("description", ""),
@@ -35,10 +59,9 @@ def translate(
         "html": pages,
         "phases": {
             number: _phase(phase, number, tasks[phase["tasks"][0]])
-            for number, phase in enumerate(
-                sorted(document["phases"], key=lambda phase: phase.get("index") or 0), 1
-            )
+            for number, phase in enumerate(phases, 1)
         },
+        **({"end_date": phases[-1]["end"]} if "end" in phases[-1] else {}),
         "leaderboard": _leaderboard(document["leaderboards"]),
     }, files
 
@@ -53,17 +76,15 @@ def _phase(phase: Mapping[str, Any], number: int, task: Mapping[str, Any]) -> di
         "max_submissions_per_day": phase.get("max_submissions_per_day", 5),
         "execution_time_limit": phase.get("execution_time_limit", 600),
         "color": ("blue", "green", "orange", "purple")[(number - 1) % 4],
-        "scoring_program": task["scoring_program"],
-        "reference_data": task["reference_data"],
     }
-    if "starting_kit" in phase:
-        found["starting_kit"] = phase["starting_kit"]
+    for item, keys in ((phase, _OF_PHASE), (task, _OF_TASK)):
+        found.update((key, item[key]) for key in keys if key in item)
     return found
 
 
 def _leaderboard(boards: list[dict[str, Any]]) -> dict[str, Any]:
     groups = {
-        str(board["key"]).upper(): {"label": board["title"], "rank": rank}
+        _group(board): {"label": board["title"], "rank": rank}
         for rank, board in enumerate(boards, 1)
     }
     columns = {}
@@ -71,13 +92,17 @@ def _leaderboard(boards: list[dict[str, Any]]) -> dict[str, Any]:
         for column in sorted(board["columns"], key=lambda item: item["index"]):
             columns[column["key"]] = {
                 # The very group, which YAML writes as an anchor, as CodaLab's own bundles do.
-                "leaderboard": groups[str(board["key"]).upper()],
+                "leaderboard": groups[_group(board)],
                 "label": column["title"],
                 "rank": column["index"] + 1,
                 "numeric_format": column["precision"],
                 "sort": column["sorting"],
             }
     return {"leaderboards": groups, "columns": columns}
+
+
+def _group(board: Mapping[str, Any]) -> str:
+    return str(board["key"]).upper()
 
 
 def _html(files: dict[str, bytes], members: Mapping[str, bytes], source: str, key: str) -> str:
