@@ -29,6 +29,10 @@ _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
 _KAGGLE = ("solution", "submission", "row_id_column_name")
 
 
+class ParticipantVisibleError(Exception):
+    """What Kaggle's metrics raise to tell the participant; `calls` knows it by this name."""
+
+
 @dataclass(frozen=True)
 class FileFunction:
     """An organizer's function by file and name: loaded again in whatever process calls it."""
@@ -43,10 +47,24 @@ class FileFunction:
         return self.parameters[: len(_KAGGLE)] == _KAGGLE
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call the function."""
+        """Call the function.
+
+        Raises ParticipantVisibleError where it fails for want of a column that the solution has and
+        the submission has not; what else it raises is passed on.
+        """
         function = getattr(_module(self.path), self.name)
-        with _silenced():
-            return function(*args, **kwargs)
+        # Before the call, which may take columns away.
+        given = [list(frame.columns) for frame in args[:2]] if self.kaggle else []
+        try:
+            with _silenced():
+                return function(*args, **kwargs)
+        except (KeyError, AttributeError) as error:
+            if given and (wanted := _wanted(error, *given)):
+                listed = ", ".join(map(repr, given[1]))
+                raise ParticipantVisibleError(
+                    f"the submission has no column {wanted!r}; its columns are {listed}"
+                ) from error
+            raise
 
 
 @dataclass(frozen=True)
@@ -109,6 +127,13 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
         kind,
         hashlib.sha256(path.read_bytes()).hexdigest(),
     )
+
+
+def _wanted(error: Exception, solution: list[str], submission: list[str]) -> str | None:
+    """Return the solution's column that an error names, if the submission has none of that name."""
+    said = str(error)
+    lacking = (name for name in solution if name not in submission)
+    return next((name for name in lacking if repr(name) in said), None)
 
 
 def _module(path: str) -> Any:

@@ -61,3 +61,54 @@ def test_participant_sees_what_kaggle_would_show(
     (unusable,) = results["unusable"]
     assert unusable["entry"] == "One"
     assert "The columns differ from the sample submission's." in unusable["reason"]
+
+
+READS = {
+    "by key": "submission['label']",
+    "as an attribute": "submission.label",
+    "in a list": "submission[['label']].iloc[:, 0]",
+    "after taking it away": "submission.pop('label')",
+}
+
+
+def reading(how: str) -> str:
+    return (
+        "def score(solution, submission, row_id_column_name):\n"
+        f"    found = {how}\n"
+        "    return float((solution['label'].to_numpy() == found.to_numpy()).mean())\n"
+    )
+
+
+@pytest.mark.parametrize("how", READS)
+def test_column_that_a_submission_lacks_is_the_participants(
+    folder: Path, capsys: pytest.CaptureFixture[str], how: str
+) -> None:
+    (folder / "ref" / "kaggle.py").write_text(reading(READS[how]))
+    for path in (folder / "res").iterdir():
+        if path.name != "One.csv":
+            path.unlink()
+    path = folder / "res" / "One.csv"
+    content = path.read_bytes()
+    assert run(folder) == 0
+    path.write_bytes(content.replace(b"id,label", b"id,Label"))
+    assert run(folder) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("The submission cannot be scored:")
+    assert "has no column 'label'; its columns are 'id', 'Label'" in said
+
+
+@pytest.mark.parametrize(
+    "how",
+    [
+        "submission['lable']",  # a slip of the organizer's
+        "{}['label']",
+        "(submission.pop('label'), submission['label'])[1]",
+        "submission['label'].no_such_method()",
+    ],
+)
+def test_other_failures_are_the_organizers(
+    folder: Path, capsys: pytest.CaptureFixture[str], how: str
+) -> None:
+    (folder / "ref" / "kaggle.py").write_text(reading(how))
+    assert run(folder) == 2
+    assert "failed on the whole test set" in capsys.readouterr().err
