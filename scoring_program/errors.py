@@ -63,7 +63,10 @@ class Problems:
     counts: dict[str, int] = field(default_factory=dict)
 
     def add(self, kind: str, detail: str) -> None:
-        """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples."""
+        """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples.
+
+        The kind is a noun for `counted`: "unknown label(s)".
+        """
         self.counts[kind] = self.counts.get(kind, 0) + 1
         examples = self.found.setdefault(kind, [])
         if len(examples) < EXAMPLES_SHOWN:
@@ -75,11 +78,16 @@ class Problems:
             return
         lines = []
         for kind, count in self.counts.items():
-            lines.append(f"{self.file}: {count} {kind}")
+            lines.append(f"{self.file}: {counted(count, kind)}")
             lines.extend(f"  - {detail}" for detail in self.found[kind])
             if count > len(self.found[kind]):
                 lines.append(f"  - … and {count - len(self.found[kind])} more")
         raise SubmissionError("\n".join([*lines, remedy]))
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 row" or "2 rows" for the noun "row(s)"."""
+    return f"{number} {noun.replace('(s)', '' if number == 1 else 's')}"
 
 
 def outline(error: BaseException, file: str | None = None) -> str:

@@ -16,6 +16,7 @@ from scoring_program.errors import (
     OrganizerError,
     SettingsError,
     SubmissionError,
+    counted,
     nearest,
 )
 from scoring_program.gather.parts import target_of
@@ -214,10 +215,11 @@ def _check_usable(competition: Competition, *, strict: bool) -> None:
     reasons = "\n".join(f"[{item.name}] {item.reason}" for item in unusable)
     if strict and unusable:
         raise SubmissionError(
-            f"{len(unusable)} unusable submissions, and 'strict' is set:\n{reasons}"
+            f"{counted(len(unusable), 'unusable submission(s)')}, and 'strict' is set:\n{reasons}"
         )
     raise SubmissionError(
-        f"{usable} usable submissions; at least two are needed to compare\n{reasons}".rstrip()
+        f"{counted(usable, 'usable submission(s)')}; at least two are needed to compare\n"
+        f"{reasons}".rstrip()
     )
 
 

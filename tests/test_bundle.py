@@ -323,7 +323,7 @@ def test_program_that_fails_on_the_solution(folder: Path) -> None:
     with pytest.raises(OrganizerError, match="fails on the packed solution") as caught:
         build(folder / "competition.yaml")
     assert "exit status 1" in str(caught.value)
-    assert "1 extra ids" in str(caught.value)
+    assert "1 extra id" in str(caught.value)
 
 
 def test_bundle_is_complete_and_deterministic(folder: Path) -> None:

@@ -133,7 +133,7 @@ def test_a_broken_submission_is_listed_and_the_others_scored(folder: Folder) -> 
     assert folder.run() == 0
     (unusable,) = folder.results()["unusable"]
     assert unusable["entry"] == "Four"
-    for part in ("Four/predictions.csv", "2 missing ids", "'x058'", "1 unknown labels", "line 59"):
+    for part in ("Four/predictions.csv", "2 missing ids", "'x058'", "1 unknown label", "line 59"):
         assert part in unusable["reason"]
     page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
     assert "2 missing ids" in page
@@ -176,12 +176,12 @@ CASES: dict[str, tuple[Break, int, list[str]]] = {
     "extra ids": (
         lambda f: _rows(f, [*f.ids, "new"], [*f.labels, "a"]),
         1,
-        ["predictions.csv", "1 extra ids", "line 62", "'new'"],
+        ["predictions.csv", "1 extra id", "line 62", "'new'"],
     ),
     "duplicate ids": (
         lambda f: _rows(f, [*f.ids, "x007"], [*f.labels, "a"]),
         1,
-        ["predictions.csv", "1 duplicate ids", "line 62", "line 9"],
+        ["predictions.csv", "1 duplicate id", "line 62", "line 9"],
     ),
     "wrong number of rows": (
         _text("res/predictions.csv", "label\na\nb\n"),
@@ -191,12 +191,12 @@ CASES: dict[str, tuple[Break, int, list[str]]] = {
     "unknown label": (
         lambda f: _rows(f, f.ids, ["A", *f.labels[1:]]),
         1,
-        ["predictions.csv", "1 unknown labels", "line 2", "'A'"],
+        ["predictions.csv", "1 unknown label", "line 2", "'A'"],
     ),
     "empty cell": (
         lambda f: _rows(f, f.ids, ["", *f.labels[1:]]),
         1,
-        ["predictions.csv", "1 empty cells", "line 2"],
+        ["predictions.csv", "1 empty cell", "line 2"],
     ),
     "empty file": (_text("res/predictions.csv", ""), 1, ["predictions.csv", "is empty"]),
     "nan": (
@@ -273,7 +273,7 @@ def test_fewer_than_two_usable_teams_is_an_error(
     for team in ("One", "Two"):
         folder.team(team, {"id": folder.ids, "label": ["z"] * 60})
     assert folder.run() == 1
-    assert "1 usable submissions; at least two" in capsys.readouterr().err
+    assert "1 usable submission; at least two" in capsys.readouterr().err
     assert not folder.output.exists()
 
 

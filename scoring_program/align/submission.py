@@ -162,7 +162,7 @@ def _columns(
     """Return the columns by name and the table below its header."""
     for number, width in table.ragged.items():
         problems.add(
-            "rows of the wrong width",
+            "row(s) of the wrong width",
             f"{table.unit} {number}: {width} cells found, {len(table.columns)} expected",
         )
     problems.raise_if_any(
@@ -267,17 +267,17 @@ def _by_id(
     for row, value in enumerate(ids):
         if value in rows:
             problems.add(
-                "duplicate ids",
+                "duplicate id(s)",
                 f"{places[row]}: id {_short(value)} was already on {places[rows[value]]}",
             )
             continue
         rows[value] = row
         if value not in lookup:
-            problems.add("extra ids", f"{places[row]}: id {_short(value)} is not in the test set")
+            problems.add("extra id(s)", f"{places[row]}: id {_short(value)} is not in the test set")
     if expected.missing == "error":
         for value in sorted(known):  # the order of the examples may follow the gold
             if value not in rows:
-                problems.add("missing ids", f"id {value!r} has no row")
+                problems.add("missing id(s)", f"id {value!r} has no row")
     return [rows.get(value, -1) for value in known]
 
 
@@ -314,7 +314,7 @@ def _as_numbers(column: Column, problems: Problems) -> list[float]:
         cell = column.cells[column.rows[i]]
         hint = "; write the decimal point as '.'" if "," in cell else ""
         problems.add(
-            "cells that are not finite numbers" if cell else "empty cells",
+            "cell(s) without a finite number" if cell else "empty cell(s)",
             f"{column.place(i)}: found {_short(cell)}, "
             f"expected a finite number below {cells.LARGEST:g}{hint}",
         )
@@ -335,7 +335,7 @@ def _as_labels(
     for i in column.in_order(bad):
         cell = column.cells[column.rows[i]]
         problems.add(
-            "unknown labels" if cell else "empty cells",
+            "unknown label(s)" if cell else "empty cell(s)",
             f"{column.place(i)}: found {_short(cell)}, "
             f"expected {public or 'one of the labels that the task names'}",
         )
@@ -356,12 +356,12 @@ def _check_probabilities(
         row = rows[i]
         if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
             problems.add(
-                "probabilities outside [0, 1]",
+                "row(s) with probabilities outside [0, 1]",
                 f"{columns[0].place(i)}: found {listed(f'{value:g}' for value in row)}",
             )
         if len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
             problems.add(
-                "rows whose probabilities do not sum to 1",
+                "row(s) of probabilities that do not sum to 1",
                 f"{columns[0].place(i)}: the sum is {sum(row):.6g}",
             )
 

@@ -46,17 +46,17 @@ def test_positions_are_those_of_the_gold_file() -> None:
 def test_all_problems_are_told_together_with_place_and_remedy() -> None:
     message = problems("id,label\nt1,a\nt1,b\nt9,a\nt3,c\nt4,\n", expected())
     assert message.splitlines() == [
-        "p.csv: 1 duplicate ids",
+        "p.csv: 1 duplicate id",
         "  - line 3: id 't1' was already on line 2",
-        "p.csv: 1 extra ids",
+        "p.csv: 1 extra id",
         "  - line 4: id 't9' is not in the test set",
-        "p.csv: 1 missing ids",
+        "p.csv: 1 missing id",
         "  - id 't2' has no row",
         *message.splitlines()[6:-1],
         "Expected 4 rows, one prediction an example, matched by id.",
     ]
     assert "line 5, column 'label': found 'c', expected one of the labels" in message
-    assert "empty cells" in message
+    assert "1 empty cell" in message
     assert "line 6, column 'label': found ''" in message
 
 
@@ -91,7 +91,7 @@ def test_labels_are_listed_only_if_they_are_public() -> None:
 
 def test_any_label_will_do_where_they_are_not_known() -> None:
     assert found("zz\ny\nx\nw\n", expected(labels=())) == [["zz", "y", "x", "w"]]
-    assert "empty cells" in problems("id,label\nt1,a\nt2,a\nt3,a\nt4,\n", expected(labels=()))
+    assert "1 empty cell" in problems("id,label\nt1,a\nt2,a\nt3,a\nt4,\n", expected(labels=()))
 
 
 @pytest.mark.parametrize("cell", ["nan", "NaN", "inf", "-inf", "1e10", "1_0", "x", ""])

@@ -195,7 +195,7 @@ def test_a_broken_submission_of_the_field_is_counted_only(
         assert trace not in out + emitted(trap)
     assert trap.run("--resamples", "100", "--debug") == 0
     message = capsys.readouterr().err
-    assert "ref/submissions: [Wombat] Wombat/predictions.csv: 1 missing ids" in message
+    assert "ref/submissions: [Wombat] Wombat/predictions.csv: 1 missing id" in message
     assert "'zebra'" in message
 
 
@@ -211,7 +211,7 @@ def test_a_field_without_a_usable_submission(
     assert not any(trace in message for trace in (*trap.teams, "zebra"))
     assert trap.run("--resamples", "100", "--debug") == 2
     message = capsys.readouterr().err
-    assert "[Three] Three/predictions.csv: 1 extra ids" in message
+    assert "[Three] Three/predictions.csv: 1 extra id" in message
 
 
 def test_a_metric_that_fails_on_a_resample_names_no_rival(

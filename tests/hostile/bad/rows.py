@@ -12,13 +12,13 @@ from tests.hostile.trap import Trap
 #: What is done to ids and labels, the status and what is said of it in formats with ids.
 ROWS: dict[str, tuple[Callable[[list[str], list[str]], tuple[list[str], list[str]]], str]] = {
     "rows left out": (lambda ids, labels: (ids[3:], labels[3:]), "3 missing ids"),
-    "a row twice": (lambda ids, labels: ([*ids, ids[4]], [*labels, labels[4]]), "1 duplicate ids"),
-    "a row too many": (lambda ids, labels: ([*ids, "new"], [*labels, labels[0]]), "1 extra ids"),
-    "an id misspelt": (lambda ids, labels: (["X000", *ids[1:]], labels), "1 missing ids"),
-    "an empty id": (lambda ids, labels: (["", *ids[1:]], labels), "1 missing ids"),
+    "a row twice": (lambda ids, labels: ([*ids, ids[4]], [*labels, labels[4]]), "1 duplicate id"),
+    "a row too many": (lambda ids, labels: ([*ids, "new"], [*labels, labels[0]]), "1 extra id"),
+    "an id misspelt": (lambda ids, labels: (["X000", *ids[1:]], labels), "1 missing id"),
+    "an empty id": (lambda ids, labels: (["", *ids[1:]], labels), "1 missing id"),
     "an unknown label": (lambda ids, labels: (ids, ["zebra", *labels[1:]]), "'zebra'"),
     "a label in capitals": (lambda ids, labels: (ids, ["ZEBRA", *labels[1:]]), "'ZEBRA'"),
-    "an empty label": (lambda ids, labels: (ids, ["", *labels[1:]]), "empty cells"),
+    "an empty label": (lambda ids, labels: (ids, ["", *labels[1:]]), "1 empty cell"),
     "a number for a label": (lambda ids, labels: (ids, ["3.5", *labels[1:]]), "unknown labels"),
     "a not-a-number label": (lambda ids, labels: (ids, ["nan", *labels[1:]]), "'nan'"),
     "all rows left out": (lambda ids, labels: ([], []), "predictions."),
