@@ -197,7 +197,7 @@ def test_reasons_and_counts_stay(trap: Trap, capsys: pytest.CaptureFixture[str])
     for reason in (
         "not a readable zip archive; pack it again",
         "predictions.csv: 29 missing ids",
-        "unknown labels",
+        "1 unknown label",
         "a symbolic link; send the file itself",
         "the folder is empty; add the predictions file",
         "expected one of .csv",

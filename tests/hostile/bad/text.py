@@ -84,7 +84,7 @@ def cases() -> Iterator[Bad]:
         ),
         "an unknown label of 100,000 characters": (
             labelled("y" * 100_000),
-            ("unknown labels", "…"),
+            ("1 unknown label", "…"),
         ),
         "a thousand columns": (
             upload(lambda t: ",".join(map(str, range(1000))) + "\n" + "a," * 999 + "a\n"),
@@ -100,19 +100,19 @@ def cases() -> Iterator[Bad]:
         ),
         "control characters in a label": (
             labelled("\x1b[31mred\x07", 4),
-            ("unknown labels",),
+            ("1 unknown label",),
         ),
         "a right-to-left override in a label": (
             labelled("\u202eevil", 4),
-            ("unknown labels",),
+            ("1 unknown label",),
         ),
         "a look-alike of a label": (
             labelled("quоkkаgold", 0),
-            ("unknown labels",),
+            ("1 unknown label",),
         ),
         "markup in a label": (
             labelled("<script>alert(1)</script>", 4),
-            ("unknown labels",),
+            ("1 unknown label",),
         ),
         "a template in a label": (
             labelled("{{ 7 * 7 }}{% raw %}", 4),
