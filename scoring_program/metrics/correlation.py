@@ -62,31 +62,47 @@ def spearman(data: Data, params: Mapping[str, Any]) -> Ordered:
 
 
 def _spearman(gold: Order, orders: Sequence[Order], counts: Totals, n: Floats) -> Finished:
-    most = 2 * int(n.max(initial=0.0))
-    totals = gold.running.totals(counts, most)
+    draws = int(n.max(initial=0.0))
+    # The sums of x, below, with numbers of 0 … N are at most N³ / 4, as Σ x = 0 and Σ |x| ≤ N² / 2.
+    # On the way there 32-bit integers may overflow: modulo 2³² they still arrive.
+    exact = np.int32 if draws**3 // 4 < 2**31 else np.float64
+    totals = gold.running.totals(counts, 2 * draws)
     # Twice the rank less its mean, n + 1, times the row's draws: these sum to 0, so that the other
     # side's ranks need not be centred. All terms are integers.
-    x = (around(totals, gold.lines) - n) * counts[:-1]
+    x = buffer("x", counts.shape, np.dtype(exact))
+    x[:-1] = around(totals, gold.lines)
+    x[:-1] -= n.astype(exact)
+    x[-1] = 0
+    x *= counts
+    own = np.einsum("ir,ir->r", x, counts)
     # Without ties among rows, a tie group is the copies of one row, whatever the order.
     single = _cubes(counts)
     variance = n * n * n - (_cubes(between(totals, gold.groups)) if gold.tied else single)
-    product = buffer("product", x.shape, x.dtype)
     values = []
     for order in orders:
-        totals = order.running.totals(counts, most)
-        cubes = _cubes(between(totals, order.groups)) if order.tied else single
-        np.multiply(x, around(totals, order.lines), out=product)
+        running = order.running
+        totals = running.totals(counts, 2 * draws)
+        if order.tied:
+            cubes = _cubes(between(totals, order.groups))
+            product = np.einsum("ir,ir->r", x[:-1], around(totals, order.lines), dtype=np.float64)
+        else:
+            cubes = single
+            up_to = buffer("up to", totals.shape, x.dtype)
+            up_to[...] = totals
+            product = 2.0 * np.einsum("ir,ir->r", running.arranged(x), up_to) - own
         with np.errstate(invalid="ignore", divide="ignore"):
             scale = np.sqrt(variance) * np.sqrt(n * n * n - cubes)
-            values.append(3.0 * product.sum(axis=0) / scale)
+            values.append(3.0 * product / scale)
     return defined(np.array(values))
 
 
 def _cubes(sizes: Totals) -> Floats:
     """Return Σ t³ over tie groups of t draws, [R]: Σ (2·rank − mean)² = (N³ − Σ t³) / 3."""
-    t = sizes.astype(np.float64)
-    cubes: Floats = np.einsum("ir,ir,ir->r", t, t, t)
-    return cubes
+    largest = int(sizes.max(initial=0))
+    exact = np.int32 if len(sizes) * largest**3 < 2**31 else np.float64
+    t = buffer("sizes", sizes.shape, np.dtype(exact))
+    t[...] = sizes
+    return np.asarray(np.einsum("ir,ir,ir->r", t, t, t), dtype=np.float64)
 
 
 @dataclass(frozen=True, eq=False)

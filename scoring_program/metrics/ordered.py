@@ -21,7 +21,7 @@ from scoring_program.metrics.metric import Array, Finished, Floats, Ints
 #: Counts handled at a time, so that totals stay in a core's cache and memory stays bounded …
 _COUNTS = 1_000_000
 #: … and the fewest and most resamples that these may be of.
-_NARROWEST, _WIDEST = 8, 192
+_NARROWEST, _WIDEST = 8, 128
 #: Rows totalled one after the other; the rest of the work is a cumulative sum over n / 32 rows.
 _DEPTH = 32
 
@@ -80,6 +80,15 @@ class Running:
         lines: Ints = positions % _DEPTH * self._columns + positions // _DEPTH
         return lines
 
+    def arranged(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Put the lines of values [n + 1, R] where `totals` puts their totals, [lines, R].
+
+        Here, too, this thread's next call with values of that type uses the memory again.
+        """
+        shape = (len(self._layout), values.shape[1])
+        gathered = buffer(f"arranged {values.dtype}", shape, values.dtype)
+        return values.take(self._layout, axis=0, out=gathered, mode="clip")
+
     def totals(self, counts: Totals, most: int) -> Totals:
         """Total padded counts [n + 1, R] into [lines, R], in a type that holds ``most``.
 
@@ -87,11 +96,8 @@ class Running:
         size would cost more than the totals do.
         """
         dtype = np.min_scalar_type(max(most, 256))
-        shape = (len(self._layout), counts.shape[1])
-        gathered = buffer("gathered", shape, counts.dtype)
-        lines: Totals = buffer("lines", shape, dtype)
-        counts.take(self._layout, axis=0, out=gathered, mode="clip")
-        lines[...] = gathered
+        lines: Totals = buffer("lines", (len(self._layout), counts.shape[1]), dtype)
+        lines[...] = self.arranged(counts)
         by_depth = lines.reshape(_DEPTH, self._columns, -1)
         for k in range(1, _DEPTH):
             by_depth[k] += by_depth[k - 1]
@@ -148,10 +154,12 @@ def order_of(values: Array) -> Order:
 
 
 def between(totals: Totals, lines: tuple[Ints, Ints]) -> Totals:
-    """Return the draws between two positions of each pair of lines, [pairs, R]."""
-    draws = totals.take(lines[1], axis=0)
-    draws -= totals.take(lines[0], axis=0)
-    return draws
+    """Return the draws between two positions of each pair of lines, [pairs, R].
+
+    Like `Running.totals`, this and `around` use the memory of their last result again.
+    """
+    before, after = _ends(totals, lines)
+    return np.subtract(after, before, out=after)
 
 
 def around(totals: Totals, lines: tuple[Ints, Ints]) -> Totals:
@@ -159,6 +167,15 @@ def around(totals: Totals, lines: tuple[Ints, Ints]) -> Totals:
 
     The totals' type must hold twice the draws.
     """
-    both = totals.take(lines[1], axis=0)
-    both += totals.take(lines[0], axis=0)
-    return both
+    before, after = _ends(totals, lines)
+    return np.add(after, before, out=after)
+
+
+def _ends(totals: Totals, lines: tuple[Ints, Ints]) -> tuple[Totals, Totals]:
+    before = _taken(totals, lines[0], "before")
+    return before, before if lines[1] is lines[0] else _taken(totals, lines[1], "after")
+
+
+def _taken(totals: Totals, lines: Ints, name: str) -> Totals:
+    out = buffer(name, (len(lines), totals.shape[1]), totals.dtype)
+    return totals.take(lines, axis=0, out=out, mode="clip")

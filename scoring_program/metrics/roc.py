@@ -14,10 +14,19 @@ from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scoring_program.errors import MetricError
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, defined
-from scoring_program.metrics.ordered import Ordered, Running, Totals, around, between, order_of
+from scoring_program.metrics.ordered import (
+    Ordered,
+    Running,
+    Totals,
+    around,
+    between,
+    buffer,
+    order_of,
+)
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
@@ -66,21 +75,36 @@ def _contest(scores: Floats, positive: Bools, among: Bools) -> _Contest:
     winners = np.flatnonzero(among & positive)
     running = Running(losers, len(scores))
     beaten, tied = (np.searchsorted(scores[losers], scores[winners], side) for side in _SIDES)
-    return _Contest(running, winners, (running.at(beaten), running.at(tied)))
+    before = running.at(beaten)
+    after = before if np.array_equal(beaten, tied) else running.at(tied)
+    return _Contest(running, winners, (before, after))
 
 
-def _auc(contest: _Contest, counts: Totals, drawn: Floats) -> Floats:
+@dataclass(frozen=True, eq=False)
+class _Winners:
+    """The draws of the positive rows, ``each`` [k, R] and all, ``total`` [R]."""
+
+    each: NDArray[Any]  # of a type that holds twice the pairs
+    total: Floats
+
+    @classmethod
+    def of(cls, contest: _Contest, counts: Totals, drawn: Floats) -> _Winners:
+        most = int(drawn.max(initial=0.0))
+        # Positives and negatives are together the draws, so there are at most N² / 4 pairs.
+        exact = np.uint32 if most * most < 1 << 33 else np.float64
+        each: NDArray[Any] = counts.take(contest.winners, axis=0).astype(exact)
+        return cls(each, each.sum(axis=0, dtype=each.dtype).astype(np.float64))
+
+
+def _auc(contest: _Contest, winners: _Winners, counts: Totals, drawn: Floats) -> Floats:
     """Return the area [R] = (pairs won + half of those tied) / pairs; nan without a pair."""
-    most = 2 * int(drawn.max(initial=0.0))
-    totals = contest.running.totals(counts, most)
-    weights = counts.take(contest.winners, axis=0)
-    # Twice the pairs won are at most twice the product of both classes' draws.
-    exact = np.uint32 if most * most < 1 << 33 else np.float64
-    beaten = np.multiply(around(totals, contest.lines), weights, dtype=exact)
-    positives = weights.sum(axis=0, dtype=np.uint32).astype(np.float64)
+    totals = contest.running.totals(counts, 2 * int(drawn.max(initial=0.0)))
+    beaten = buffer("beaten", winners.each.shape, winners.each.dtype)
+    beaten[...] = around(totals, contest.lines)
+    twice_won = np.einsum("kr,kr->r", beaten, winners.each)
     negatives = totals[-1].astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
-        area: Floats = beaten.sum(axis=0, dtype=exact) / (2.0 * positives * negatives)
+        area: Floats = twice_won / (2.0 * winners.total * negatives)
     return area
 
 
@@ -116,7 +140,9 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
 
 
 def _binary(contests: Sequence[_Contest], counts: Totals, drawn: Floats) -> Finished:
-    return defined(np.array([_auc(contest, counts, drawn) for contest in contests]))
+    # The same rows are positive for every entry.
+    winners = _Winners.of(contests[0], counts, drawn)
+    return defined(np.array([_auc(contest, winners, counts, drawn) for contest in contests]))
 
 
 def _several(
@@ -142,7 +168,13 @@ def _several(
     values = []
     for contests in contests_of:
         areas = np.array(
-            [np.mean([_auc(one, counts, drawn) for one in pair], axis=0) for pair in contests]
+            [
+                np.mean(
+                    [_auc(one, _Winners.of(one, counts, drawn), counts, drawn) for one in pair],
+                    axis=0,
+                )
+                for pair in contests
+            ]
         )
         with np.errstate(invalid="ignore"):
             values.append(
