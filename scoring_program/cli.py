@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -28,9 +29,10 @@ exit status:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``photofinish`` and return its exit status."""
+    started = time.monotonic()
     parser = _parser()
     options = parser.parse_args(arguments)
-    return guarded(lambda: _score(options), debug=options.debug)
+    return guarded(lambda: _score(options, started), debug=options.debug)
 
 
 def guarded(command: Callable[[], None], *, debug: bool = False) -> int:
@@ -107,7 +109,7 @@ def _sigterm_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _score(options: argparse.Namespace) -> None:
+def _score(options: argparse.Namespace, started: float) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from scoring_program import pipeline, progress
 
@@ -121,6 +123,7 @@ def _score(options: argparse.Namespace) -> None:
         pipeline.run(
             options.input,
             options.output,
+            started=started,
             adjust=lambda loaded: settings.update(loaded, values, lines),
             log=say,
             confide=(lambda line: say(line, sys.stderr)) if options.debug else lambda line: None,

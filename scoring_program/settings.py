@@ -217,7 +217,7 @@ class Settings:
     time_budget: float | None = _setting(
         None,
         _maybe(_between(0, float("inf"), " (seconds)")),
-        "seconds after which no more resamples are drawn",
+        "seconds from start to end that a run may take: fewer resamples are drawn, at least 100",
     )
     memory: float = _setting(
         2.0, _between(0.1, float("inf"), " (GiB)"), "memory the resampling may use, in GiB"

@@ -70,8 +70,7 @@ def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {f"comparison.{end}" for end in ("html", "csv", "tex", "md")}
     page = (tmp_path / "out" / "comparison.html").read_text(encoding="utf-8")
-    closest = "VaxxStance Spanish was the closest by the distance from winner to median, CV and PPI."
-    assert closest in page
+    assert "Spanish was the closest by the distance from winner to median, CV and PPI." in page
 
 
 def test_the_closest_by_each_measure() -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from scoring_program import budget, resample
 from scoring_program.read import limits
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.bad.makers import zipped
@@ -73,15 +74,56 @@ def test_sigterm_while_writing_comes_too_late(
 
 # Wall-clock time needs a machine of its own: run it by -m slow.
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "teams", "budget"), [(20_000, 12, 3), (300, 60, 3)])
-def test_the_time_budget_is_kept(tmp_path: Path, n: int, teams: int, budget: int) -> None:
-    """Where drawing takes the time, and where the comparisons of many teams do."""
+@pytest.mark.parametrize(
+    ("n", "teams", "options", "budget"),
+    [
+        pytest.param(20_000, 12, (), 4, id="drawing takes the time"),
+        pytest.param(300, 60, (), 4, id="comparing takes the time"),
+        pytest.param(200_000, 10, (), 20, id="reading takes the time"),
+        pytest.param(20_000, 12, ("--tests", "randomization"), 6, id="swapping takes the time"),
+        pytest.param(20_000, 12, ("--interval", "bca"), 6, id="leaving out takes the time"),
+    ],
+)
+def test_the_time_budget_is_kept(
+    tmp_path: Path, n: int, teams: int, options: tuple[str, ...], budget: int
+) -> None:
+    """From the program's start to its end."""
     folder = large(tmp_path, n, teams)
-    assert folder.run("--resamples", "200") == 0  # whatever is imported and compiled once
+    drawn = ("--resamples", "1000000", "--memory", "8", "--time-budget", str(budget))
     begun = time.monotonic()
-    assert folder.run("--resamples", "1000000", "--time-budget", str(budget)) == 0
-    assert time.monotonic() - begun < 1.1 * budget
-    assert 100 < int(folder.results()["signature"]["resamples"]) < 1_000_000
+    process = started(folder, *drawn, *options)
+    _, err = process.communicate(timeout=10 * budget)
+    taken = time.monotonic() - begun
+    assert process.returncode == 0, err
+    resamples = int(folder.results()["signature"]["resamples"])
+    print(f"time budget {budget} s: {taken:.1f} s, {resamples:,} resamples")
+    assert taken < 1.1 * budget
+    assert 100 < resamples < 1_000_000
+
+
+@pytest.mark.parametrize("tests", ["[]", "[randomization]"])
+def test_a_time_budget_that_reading_exceeds_is_told(
+    folder: Folder, capsys: pytest.CaptureFixture[str], tests: str
+) -> None:
+    folder.write(f"metrics: [accuracy_score]\ntests: {tests}\n")
+    assert folder.run("--time-budget", "0.001") == 0
+    told = "next to nothing of it was left when all had been read. Only 100 of 10,000 resamples"
+    assert told in capsys.readouterr().out
+    assert any(told in note for note in folder.results()["notes"])
+    assert folder.results()["signature"]["resamples"] == "100"
+
+
+def test_the_fewest_resamples_are_drawn_after_the_deadline_too(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a first chunk takes all the time and holds few resamples."""
+    folder.write("metrics: [accuracy_score]\n")
+    monkeypatch.setattr(
+        budget, "plan", lambda *_: budget.Plan(10_000, begun=time.monotonic(), seconds=0.0)
+    )
+    monkeypatch.setattr(resample, "_MOST", 20)
+    assert folder.run("--workers", "1") == 0
+    assert folder.results()["signature"]["resamples"] == "100"
 
 
 def large(root: Path, n: int, teams: int) -> Folder:
