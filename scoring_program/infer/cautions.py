@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from scoring_program.analysis import CORRECTIONS, Ints, Warned
+from scoring_program.errors import counted
 from scoring_program.infer.comparisons import Comparisons
 from scoring_program.infer.inputs import EvidenceLike, MetricLike
 
@@ -72,15 +73,16 @@ def _about_sample(
     minority = None if evidence is None else evidence.minority
     if minority is not None:
         enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
-        what = "errors" if evidence and evidence.correct is not None else "minority-class examples"
+        what = "error" if evidence and evidence.correct is not None else "minority-class example"
         if minority < enough:
             few = minority < FEW_MINORITY_RED
             yield Warned(
                 "red" if few else "amber",
                 "few_minority_examples",
                 minority,
-                f"Only {minority} {what}, fewer than {FEW_MINORITY_RED if few else enough}: "
-                f"the intervals of {metric.name} are narrower than they should be.",
+                f"Only {counted(minority, f'{what}(s)')}, fewer than "
+                f"{FEW_MINORITY_RED if few else enough}: the intervals of "
+                f"{metric.name} are narrower than they should be.",
             )
     if groups is not None and groups < FEW_GROUPS_AMBER:
         few = groups < FEW_GROUPS_RED
@@ -96,7 +98,8 @@ def _about_sample(
             "amber",
             "few_examples",
             n,
-            f"Only {n} test examples, fewer than {FEW_EXAMPLES}: intervals and p-values are rough.",
+            f"Only {counted(n, 'test example(s)')}, fewer than {FEW_EXAMPLES}: "
+            "intervals and p-values are rough.",
         )
 
 
@@ -125,15 +128,15 @@ def _about_resamples(
 
 def _about_counting(size: int, family: str, resamples: int, alpha: float) -> Iterator[Warned]:
     """Warn where the smallest counted p-value cannot survive Bonferroni or Holm."""
-    smallest = size / (resamples + 1)
+    smallest = min(size / (resamples + 1), 1.0)
     if smallest > alpha:
         yield Warned(
             "amber",
             "counted_p_values",
             smallest,
-            f"With {resamples} resamples and {size} comparisons in {family}, no p-value adjusted "
-            f"by Bonferroni or Holm falls below {min(smallest, 1.0):.2g}, and {alpha:g} is needed: "
-            "use max-T, or more resamples.",
+            f"With {resamples} resamples and {counted(size, 'comparison(s)')} in {family}, no "
+            f"p-value adjusted by Bonferroni or Holm falls below {smallest:.2g}, and {alpha:g} is "
+            "needed: use max-T, or more resamples.",
         )
 
 
@@ -148,8 +151,8 @@ def _about_scores(
             "no_interval",
             len(without),
             f"No interval of {metric.name} can be given for {_listed(without)}: "
-            f"{len(without)} {_plural(len(without), 'entry has', 'entries have')} the same score "
-            "on every resample.",
+            f"{'its score is' if len(without) == 1 else 'their scores are'} the same on every "
+            "resample.",
         )
 
 
@@ -216,13 +219,9 @@ def _about_pairs(
                 "amber",
                 code,
                 number,
-                f"{number} {_plural(number, 'pair', 'pairs')} of entries with {what}: "
+                f"{counted(number, 'pair(s)')} of entries with {what}: "
                 f"{_listed(listed, separator='; ')}.",
             )
-
-
-def _plural(number: int, one: str, several: str) -> str:
-    return one if number == 1 else several
 
 
 def _listed(names: Sequence[str], separator: str = ", ", shown: int = 5) -> str:

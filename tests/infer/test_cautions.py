@@ -57,6 +57,8 @@ def test_errors_for_accuracy():
     case = healthy()
     found = codes(case.analyse(evidence=replace(case.evidence, minority=3)))
     assert "Only 3 errors" in found["few_minority_examples"].message
+    found = codes(case.analyse(evidence=replace(case.evidence, minority=1)))
+    assert "Only 1 error, fewer" in found["few_minority_examples"].message
 
 
 @pytest.mark.parametrize(
