@@ -148,10 +148,15 @@ class _Board:
             done = sum(task.size for task, done in zip(self.tasks, self.done, strict=True) if done)
             self.progress(done, self.work.resamples)
 
+    def claimed_but_not_done(self) -> list[int]:
+        """Return the tasks whose workers did not live to do them; none after an error."""
+        if self.errors:
+            return []
+        return [int(k) for k in np.flatnonzero(~self.done[: self.claimed])]
+
     def finish_claimed(self) -> None:
         """Compute here what was claimed by workers that did not live to do it."""
-        lost = [int(k) for k in np.flatnonzero(~self.done[: self.claimed]) if k not in self.errors]
-        if lost and not self.errors:
+        if lost := self.claimed_but_not_done():
             warnings.warn(
                 f"a worker ended early; its {len(lost)} tasks are computed again",
                 RuntimeWarning,
@@ -255,36 +260,52 @@ def _processes(board: _Board, workers: int) -> None:
 
 
 def _joblib(board: _Board, workers: int, backend: str, scheduler: str | None) -> None:
-    """Let joblib's workers compute batches of tasks, on this machine or on an existing cluster."""
+    """Let joblib's workers compute tasks, on this machine or on an existing cluster."""
     # joblib takes longer to import than a small competition does to resample.
     import joblib
 
     with _cluster(joblib, backend, scheduler, workers, board.work) as jobs:
-        lost = 0
-        while board.may_begin(board.claimed):
-            batch = range(board.claimed, min(board.claimed + 4 * jobs, len(board.tasks)))
-            calls = [joblib.delayed(_attempt)(board.work, board.tasks[k]) for k in batch]
+        for attempt in range(_RETRIES + 1):
             try:
-                results = joblib.Parallel(n_jobs=jobs)(calls)
+                while _give_out(joblib, board, jobs, streaming=backend != "ray"):
+                    pass
+                return
             except PhotofinishError:
                 raise
             except Exception as failure:
                 # Workers died. After a few tries the tasks are done here, where a bug would show.
-                lost += 1
-                if lost > _RETRIES:
+                if attempt == _RETRIES:
                     warnings.warn(
                         f"the {backend} workers failed ({outline(failure)}); going on without them",
                         RuntimeWarning,
                         stacklevel=5,
                     )
-                    board.work_on(board.claim)
-                continue
-            board.claimed = batch.stop
-            for number, result in zip(batch, results, strict=True):
-                if isinstance(result, PhotofinishError):
-                    board.errors[number] = result
-                else:
-                    board.store(number, result)
+
+
+def _give_out(joblib: Any, board: _Board, jobs: int, *, streaming: bool) -> bool:
+    """Have workers compute what a broken attempt left undone and what nobody claimed yet.
+
+    Where joblib cannot stream results from the backend, it is a batch at a time. Returns whether
+    there may be more to do.
+    """
+    waiting = board.claimed_but_not_done()
+    sent: list[int] = []
+
+    def calls() -> Iterator[Any]:
+        while streaming or len(sent) < 4 * jobs:
+            number = waiting.pop(0) if waiting else board.claim()
+            if number is None:
+                return
+            sent.append(number)
+            yield joblib.delayed(_attempt)(board.work, board.tasks[number])
+
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator" if streaming else "list")
+    for place, result in enumerate(parallel(calls())):
+        if isinstance(result, PhotofinishError):
+            board.errors[sent[place]] = result
+        else:
+            board.store(sent[place], result)
+    return not streaming and bool(sent)
 
 
 def _attempt(work: Work, task: Task) -> list[Scored] | PhotofinishError:
