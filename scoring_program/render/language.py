@@ -61,15 +61,6 @@ class Language:
             return "".join(items)
         return self.say("list", first=", ".join(items[:-1]), last=items[-1])
 
-    def find(self, key: str, /) -> str | None:
-        """Return the string at the dotted ``key``, or None where this language has none."""
-        text: Any = self.strings
-        for part in key.split("."):
-            if not isinstance(text, Mapping) or part not in text:
-                return None
-            text = text[part]
-        return str(text)
-
 
 @lru_cache(maxsize=8)
 def load(code: str) -> Language:

@@ -7,6 +7,7 @@ and how to say it; it computes no statistics. Numbers become text by `numbers.Nu
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -189,18 +190,24 @@ def _in_language(inputs: PageInput, language: Language) -> PageInput:
     if inputs.focus is None or word in inputs.entries:
         return inputs
     named = tuple(word if name == SINGLE else name for name in inputs.entries)
-    return replace(inputs, entries=named)
+    signature = {
+        re.sub(rf"^(sha256 of ){SINGLE}\b", rf"\1{word}", key): value
+        for key, value in inputs.signature.items()
+    }
+    return replace(inputs, entries=named, signature=signature)
 
 
 def _signature_label(language: Language, key: str) -> str:
-    """Return what an item of the signature is called; names of packages stay as they are."""
-    label = language.find(f"signature.labels.{key}")
-    if label is not None:
-        return label
+    """Return what an item of the signature is called; names of packages stay as they are.
+
+    Where there are several tasks, their names stand in brackets at the end.
+    """
+    item, bracket, task = key.partition(" (")
+    label = language.strings["signature"]["labels"].get(item, item)
     for kind, start in (("metric", "metric "), ("sha256", "sha256 of ")):
-        if key.startswith(start):
-            return language.say(f"signature.{kind}", name=key.removeprefix(start))
-    return key
+        if label.startswith(start):
+            label = language.say(f"signature.{kind}", name=label.removeprefix(start))
+    return f"{label}{bracket}{task}"
 
 
 def _contents(language: Language, sections: Mapping[str, str | bool]) -> tuple[Link, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,7 +24,8 @@ ARGUMENTS = (
     "--hide-scrollbars",
 )
 
-#: Finds text that lies on other text, text cut off by its box, and boxes outside the window.
+#: Finds text that lies on other text or on a mark, text cut off by its box, and boxes outside the
+#: window.
 #: What a scroller has scrolled away is neither; text for screen readers only is left out.
 LAYOUT = r"""
 const problems = [];
@@ -63,6 +65,12 @@ for (let node; (node = walker.nextNode());) {
                 left: rect.left + 1, right: rect.right - 1, text: short(element)});
   }
 }
+for (const mark of document.querySelectorAll('.flag, .strip .mark, .figure .mark')) {
+  if (hidden(mark)) continue;
+  const rect = mark.getBoundingClientRect();
+  boxes.push({node: null, top: rect.top, bottom: rect.bottom, left: rect.left + 1,
+              right: rect.right - 1, text: 'a mark'});
+}
 boxes.sort((a, b) => a.top - b.top);
 for (let i = 0; i < boxes.length; i++)
   for (let j = i + 1; j < boxes.length && boxes[j].top < boxes[i].bottom; j++)
@@ -73,6 +81,34 @@ for (const element of document.body.querySelectorAll('*')) {
   const style = getComputedStyle(element);
   if (!hidden(element) && !element.closest('svg, .scroller') && style.overflowX !== 'visible' &&
       element.scrollWidth > element.clientWidth + 1) problems.push('cut off: ' + short(element));
+}
+return problems.slice(0, 10);
+"""
+
+#: Where every element stands and what it looks like: the same for a page alone and in a frame.
+LOOKS = r"""
+return [...document.querySelectorAll('body, body *')].map(element => {
+  const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+  return [element.tagName, box.x + scrollX, box.y + scrollY, box.width, box.height, style.color,
+          style.backgroundColor, style.fill, style.stroke, style.fontSize].join(' ');
+}).join('\n');
+"""
+
+#: Finds what is wider than the paper, figures higher than a page, and dark ground.
+PAPER = r"""
+const problems = [], page = arguments[0], paper = document.documentElement.clientWidth;
+const short = e => (e.closest('section') || e).id + ' ' + e.tagName;
+for (const element of document.querySelectorAll('table, .figure, p, dl, h1')) {
+  const box = element.getBoundingClientRect();
+  if (box.right > paper + 1) problems.push('wider than the paper: ' + short(element));
+  if (element.matches('.figure') && box.height > page)
+    problems.push('higher than a page: ' + short(element));
+}
+for (const element of document.querySelectorAll('body, body *')) {
+  const [red, green, blue, alpha = 1] = getComputedStyle(element).backgroundColor
+    .match(/[\d.]+/g).map(Number);
+  if (alpha > 0 && .2126 * red + .7152 * green + .0722 * blue < 128)
+    problems.push('dark ground: ' + short(element));
 }
 return problems.slice(0, 10);
 """
@@ -107,12 +143,23 @@ def chromium() -> Iterator[Any]:
 
 
 def show(driver: Any, page: Path, width: int, scheme: str, height: int = 900) -> None:
-    """Open a page in a window of this width and colour scheme, every fold of it open."""
+    """Open a page in a window of this width and colour scheme."""
+    look(driver, width, scheme, height)
+    driver.get(page.as_uri())
+
+
+def look(driver: Any, width: int, scheme: str, height: int = 900) -> None:
+    """Give the window this width and colour scheme, and wait for the page or frame to follow."""
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
     scheme_feature = {"name": "prefers-color-scheme", "value": scheme}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme_feature]})
-    driver.get(page.as_uri())
+    # A sandboxed frame has a process of its own, which learns of it a moment later.
+    follows = "return innerWidth === arguments[0] && matchMedia(arguments[1]).matches"
+    deadline = time.monotonic() + 10
+    while not driver.execute_script(follows, width, f"(prefers-color-scheme: {scheme})"):
+        assert time.monotonic() < deadline, f"the page did not become {width} px wide and {scheme}"
+        time.sleep(0.02)
 
 
 def unfold(driver: Any) -> None:
@@ -124,10 +171,11 @@ def axe(driver: Any) -> list[str]:
     """Return axe-core's violations of WCAG 2.2 A and AA on the page that is open."""
     import axe_selenium_python
 
-    folder = Path(axe_selenium_python.__file__).parent
-    (script,) = folder.glob("node_modules/axe-core/axe.min.js")
-    driver.execute_script(script.read_text(encoding="utf-8"))
-    driver.set_script_timeout(120)
+    if not driver.execute_script("return 'axe' in window"):
+        folder = Path(axe_selenium_python.__file__).parent
+        (script,) = folder.glob("node_modules/axe-core/axe.min.js")
+        driver.execute_script(script.read_text(encoding="utf-8"))
+        driver.set_script_timeout(120)
     found = driver.execute_async_script(
         """
         const done = arguments[arguments.length - 1];

@@ -159,6 +159,22 @@ def test_names_that_are_cut_can_be_told_apart() -> None:
             assert len(set(labels)) == len(labels)
 
 
+def test_names_that_differ_in_the_middle_are_cut_to_where_they_do() -> None:
+    names = [f"Institute for Natural Language, team {k} of the University" for k in "AB"]
+    assert draw.told_apart(names, 20) == ["…am A of the Univer…", "…am B of the Univer…"]
+    assert draw.told_apart([*names, "NLPCIC"], 20)[-1] == "NLPCIC"
+
+
+def test_names_are_told_apart_wherever_they_differ() -> None:
+    rng = np.random.default_rng(0)
+    names = ["".join(letters) for letters in rng.choice(list("ab 東"), size=(300, 40))]
+    names = sorted({" ".join(name.split()) for name in names} | {"a" * 500, "a" * 501})
+    for letters in (12, 20, 60):
+        cut = draw.told_apart(names, letters)
+        assert len(set(cut)) == len(names)
+        assert max(map(len, cut)) <= letters
+
+
 def test_a_map_explains_its_shades() -> None:
     svg = render.figures(render.build(made.many()))["pairs.svg"]
     assert "† p &lt; .10" in svg.split("</desc>")[1].split("</title>")[-1]

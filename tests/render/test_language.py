@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import html
+import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from scoring_program import render
+from scoring_program.analysis import Warned
+from scoring_program.infer import cautions
+from scoring_program.metrics.registry import REGISTRY
 from scoring_program.render import language
 from scoring_program.settings import OPTIONS
 from tests.competitions import REPOSITORY
@@ -77,8 +83,6 @@ def test_every_string_is_used() -> None:
 @pytest.mark.parametrize("form", made.FORMS)
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_form_exists_in_every_language(form: str, code: str) -> None:
-    from dataclasses import replace
-
     report = render.build(replace(made.FORMS[form](), language=code))
     assert f'<html lang="{code}"' in render.page(report)
 
@@ -93,3 +97,58 @@ def test_lists() -> None:
 
 def test_a_value_is_never_a_template() -> None:
     assert "{0}{leader}" in ENGLISH.say("consequence.alone", leader="{0}{leader}", examples="5")
+
+
+@pytest.mark.parametrize("code", language.available())
+def test_every_metric_has_a_label_in_every_language(code: str) -> None:
+    labels = language.load(code).strings["metrics"]["labels"]
+    assert {row.label for row in REGISTRY.values()} <= set(labels)
+
+
+def test_labels_of_metrics() -> None:
+    spanish = language.load("es")
+    assert spanish.metric("precision") == "precisión"
+    assert spanish.metric("macro F1") == "F1 macro"
+    assert spanish.metric("public: weighted recall") == "pública: exhaustividad ponderada"
+    assert spanish.metric("stance: mean rank") == "stance: lugar medio"
+    assert spanish.metric("our own: measure") == "our own: measure"
+    for row in REGISTRY.values():
+        assert ENGLISH.metric(f"macro {row.label}") == f"macro {row.label}"
+
+
+CODES = sorted(set(re.findall(r'"([a-z]+_[a-z_]+)",\n', inspect.getsource(cautions))))
+
+
+@pytest.mark.parametrize("number", [1, 3])
+@pytest.mark.parametrize("code", [*CODES, "mean_rank"])
+def test_every_caution_is_translated(code: str, number: int) -> None:
+    page = replace(made.teams(), language="es")
+    metrics = [
+        replace(metric, analysis=replace(metric.analysis, warnings=()))
+        for metric in page.metrics[1:]
+    ]
+    warned = Warned("amber", code, number, "An English sentence.")
+    first = replace(page.metrics[0].analysis, warnings=(warned,))
+    metrics.insert(0, replace(page.metrics[0], analysis=first))
+    (caution,) = render.build(replace(page, metrics=tuple(metrics))).cautions
+    assert "English" not in caution.message
+    assert "{" not in caution.message
+    assert number > 1 or not re.search(r"\b1 \w+s\b", caution.message), caution.message
+
+
+@pytest.mark.parametrize("form", ["spanish", "errors", "single_in_spanish"])
+def test_what_is_english_on_a_spanish_page_is_marked(form: str) -> None:
+    page = render.page(render.build(made.FORMS[form]()))
+    body = page[page.index("<body>") :]
+    said = html.unescape(re.sub(r'<(\w+) lang="en">.*?</\1>', "", body, flags=re.S))
+    spanish = dict(leaves(language.load("es").strings))
+    for key, text in leaves(ENGLISH.strings):
+        longest = max(re.split(r"\{\w+\}", text), key=len).strip()
+        if len(longest) > 8 and longest not in spanish[key]:
+            assert longest not in said, key
+    assert 'lang="en"' in body
+    if form == "spanish":
+        assert '<dd lang="en">predictions.csv: 1 duplicate id</dd>' in body
+        assert "va en inglés" in said
+    english = render.page(render.build(made.teams()))
+    assert english.count('lang="en"') == 1

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from scoring_program import render
+from scoring_program import compare, render, results
 from scoring_program.analysis import Warned
+from scoring_program.render import comparison
 from scoring_program.render.report import Report
 from tests.render import made
 
@@ -137,6 +139,11 @@ def test_an_advantage_has_one_sign() -> None:
     shown = [row.difference for row in section.differences.rows]
     assert [row[1].text for row in against.rows] == shown
     assert {row.strip.shape for row in section.differences.rows} == {"ahead", "tied", "behind"}
+    (metric,) = json.loads(results.results_json(made.reference(), {}))["metrics"]
+    (test,) = metric["reference_tests"]
+    advantages = [entry["advantage"] for entry in test["entries"]]
+    assert advantages == [entry["difference"]["observed"] for entry in metric["entries"]]
+    assert min(advantages) < 0 < max(advantages)
 
 
 def test_a_reference_named_in_advance() -> None:
@@ -264,3 +271,79 @@ def test_contents_lead_to_sections() -> None:
     html = render.page(said("hostile"))
     for link in said("hostile").contents:
         assert f'id="{link.id}"' in html
+
+
+def test_no_two_columns_of_all_pairs_have_the_same_head() -> None:
+    report = said("spanish")
+    for section in report.metrics:
+        assert section.pairs is not None
+        heads = [*section.pairs.columns, section.pairs.rows[-1].rank]
+        assert len(set(heads)) == len(heads)
+    pairs = report.metrics[0].pairs
+    assert pairs is not None
+    assert pairs.columns == ("L1", "1a", "1b", "3")
+    assert [row.rank for row in pairs.rows] == ["1a", "1b", "3", "L2"]
+    assert [row.text for row in pairs.map.rows] == [
+        "línea base fuerte L1",
+        "alfa 1a",
+        "beta 1b",
+        "gama 3",
+        "línea base débil L2",
+    ]
+    assert "se distinguen por letras" in pairs.legend
+    assert "L1, L2" in pairs.legend
+    plain = said("teams").metrics[0].pairs
+    assert plain is not None
+    assert plain.columns == tuple(map(str, range(1, 10)))
+    assert "letters" not in plain.legend
+
+
+def test_long_names_in_sentences_are_told_apart() -> None:
+    names = [f"{'long ' * 20}{k}{' long' * 20}" for k in "ABC"]
+    report = render.build(made.page_input(made.F1[:3], names))
+    titles = [figure.title for figure in report.metrics[0].distributions]
+    assert len(set(titles)) == len(titles) > 1
+    tooltips = [row.strip.title.split(":")[0] for row in report.metrics[0].ranking.rows]
+    assert len(set(tooltips)) == 3
+
+
+def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
+    page = made.teams()
+    (first, *others) = page.metrics
+    for level, code, claimed in (
+        ("amber", "few_examples", True),
+        ("red", "few_examples", False),
+        ("amber", "mean_rank", False),
+    ):
+        analysis = replace(first.analysis, warnings=(Warned(level, code, 60, "A caution."),))
+        metrics = (replace(first, analysis=analysis), *others)
+        sentences = render.build(replace(page, metrics=metrics)).consequence
+        assert any("With 95% confidence" in text for text in sentences) == claimed
+
+
+def test_one_of_a_thing_is_said_in_the_singular() -> None:
+    page = made.page_input((0.72, 0.70), made.TEAMS[:2], n=1)
+    report = render.build(page)
+    assert "the test set of 1 example cannot" in report.consequence[0]
+    section = report.metrics[0]
+    assert section.differences is not None
+    assert "the one comparison with NLPCIC" in section.differences.note
+    assert section.pairs is not None
+    assert section.pairs.map.description.startswith("Lower triangle of 1 pair; ")
+    assert "1 test example)" in report.tables[0].caption
+    assert "were scored on 1 test example." in report.paper
+
+
+def test_the_closest_competition_is_named_by_its_measures() -> None:
+    measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
+    ties = {f"ties_with_winner.{rule}": 2 for rule in ("none", "bonferroni", "holm", "fdr_bh")}
+    competitions = [
+        compare.Competition("A", "f1", {**measures, **ties}),
+        compare.Competition("B", "f1", {**measures, **ties, "cv_percent": 9.0}),
+    ]
+    closest = {"cv_percent": [1], "ties_with_winner.holm": [1], **{key: [0] for key in ties}}
+    report = comparison.build(competitions, {**closest, "ties_with_winner.holm": [0, 1]})
+    assert report.most == (
+        "A was the closest by ties with the winner under every correction.",
+        "B was the closest by ties with the winner (Holm) and CV.",
+    )
