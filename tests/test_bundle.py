@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -406,7 +407,8 @@ def test_codalab_bundle(folder: Path) -> None:
     document = yaml.safe_load(found["competition.yaml"])
     assert document["competition_docker_image"] == "codalab/codalab-legacy:py312"
     assert document["html"] == {
-        "overview": "overview.html", "evaluation": "evaluation.html", "terms": "terms.html"
+        "terms": "terms.html", "overview": "page1.html", "evaluation": "page2.html",
+        "data": "page3.html",
     }  # fmt: skip
     assert set(document["phases"]) == {1, 2}
     for phase in document["phases"].values():
@@ -447,17 +449,62 @@ def test_codalab_has_no_word_for_it(folder: Path) -> None:
     assert "'f1_score_ci_low': computation: CodaLab does not compute it so" in said
     assert "2 are called 'RESULTS'" in said
     assert "2 are called 'f1_score'" in said
+    assert "2 are called 'Results'" in said
+
+
+def test_codalab_has_no_room_for_it(folder: Path) -> None:
+    def change(document: dict[str, Any]) -> None:
+        del document["pages"][1:]
+        document["title"] = "t" * 101
+        document["phases"][1]["name"] = "n" * 51
+
+    path = edited(folder, change)
+    build(path, rehearsed=False)
+    with pytest.raises(SettingsError) as caught:
+        build(path, for_codalab=True, rehearsed=False)
+    said = str(caught.value)
+    assert "a tab 'Evaluation'; give a page this title" in said
+    assert "a tab 'Data'" in said
+    assert "a tab 'Overview'" not in said
+    assert "title: 101 characters, CodaLab stores at most 100" in said
+    assert "phases[1]: name: 51 characters" in said
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("2026-01-01", "2026-01-01 00:00:00"),
+        ("2026-01-01 12:30:00", "2026-01-01 12:30:00"),
+        ("2026-01-01T12:30:00+05:30", "2026-01-01 07:00:00"),
+        ("'2026-01-01T12:30:00Z'", "2026-01-01 12:30:00"),
+        ("'2026-01-01 12:30'", "2026-01-01 12:30:00"),
+    ],
+)
+def test_hours_reach_the_platforms(folder: Path, said: str, meant: str) -> None:
+    path = folder / "competition.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("start: 2026-01-01", f"start: {said}"), encoding="utf-8")
+    found = [members(build(path, for_codalab=k, rehearsed=False)) for k in (False, True)]
+    one, other = (yaml.safe_load(content["competition.yaml"]) for content in found)
+    assert one["phases"][0]["start"] == meant  # a text
+    assert other["phases"][1]["start_date"] == datetime.fromisoformat(meant)
 
 
 def test_codalab_keeps_every_page_and_the_end(folder: Path) -> None:
     def change(document: dict[str, Any]) -> None:
-        document["pages"].append(dict(document["pages"][0]))
+        document["pages"] += [
+            dict(document["pages"][0]),
+            {**document["pages"][0], "title": "Премии"},
+        ]
+        document["pages"].append({**document["pages"][0], "title": "terms"})
         document["phases"][1]["end"] = "2027-06-01"
 
     content = build(edited(folder, change), for_codalab=True, rehearsed=False)
     document = yaml.safe_load(members(content)["competition.yaml"])
-    assert list(document["html"]) == ["overview", "evaluation", "p3", "terms"]
-    assert document["end_date"] == "2027-06-01"
+    titles = ["terms", "overview", "evaluation", "data", "Overview (4)", "Премии", "terms (6)"]
+    assert list(document["html"]) == titles
+    assert len(set(document["html"].values())) == len(titles)
+    assert document["end_date"] == datetime(2027, 6, 1)
 
 
 def moved(folder: Path, name: str, to: str) -> str:
@@ -469,7 +516,7 @@ def moved(folder: Path, name: str, to: str) -> str:
 def test_names_of_any_script_and_with_spaces(folder: Path) -> None:
     def change(document: dict[str, Any]) -> None:
         document["title"] = "Обнаружение 😀 ‮מבחן: 'on' #1"
-        document["pages"][0]["title"] = "概要"
+        document["pages"].append({**document["pages"][1], "title": "概要"})
         document["image"] = moved(folder, "example/pages/logo.png", "my files/lo go é.PNG")
         document["pages"][0]["file"] = moved(
             folder, "example/pages/overview.md", "my files/概要.md"

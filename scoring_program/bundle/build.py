@@ -16,7 +16,7 @@ from scoring_program.bundle.archive import pack, tree
 from scoring_program.bundle.description import TIME_LIMIT, Description
 from scoring_program.bundle.images import image
 from scoring_program.bundle.rehearsal import rehearse, unpack
-from scoring_program.bundle.shape import OWN
+from scoring_program.bundle.shape import OWN, moment
 from scoring_program.errors import OrganizerError
 from scoring_program.read.reference import FIELD
 
@@ -61,6 +61,9 @@ def build(
     for solution in document["solutions"]:
         _add_archive(members, solution, "path", flat(of.path(solution["path"])), "solution")
     for phase in document["phases"]:
+        for key in phase.keys() & {"start", "end"}:
+            # As text, because Codabench takes the hour off anything else.
+            phase[key] = str(moment(phase[key]))
         _add_as_it_is(members, of, phase, "public_data")
         if "starting_kit" in phase:
             content = _kits(document, members, phase) | tree(of.path(phase["starting_kit"]))

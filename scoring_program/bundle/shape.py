@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, time
+from datetime import date, datetime, time, timezone
 
 from scoring_program.errors import nearest
 
@@ -91,14 +91,14 @@ def _hint(value: object, shape: Kind) -> str:
 
 
 def moment(value: object) -> datetime | None:
-    """Return a date or a time, as YAML or a text says it, without its zone, as Codabench does."""
+    """Return a date or a time, as YAML or a text says it, in UTC, which both platforms count in."""
     if isinstance(value, str):
         try:
-            value = datetime.fromisoformat(value)
+            value = datetime.fromisoformat(value.replace("Z", "+00:00"))
         except ValueError:
             return None
     if isinstance(value, datetime):
-        return value.replace(tzinfo=None)
+        return (value.astimezone(timezone.utc) if value.tzinfo else value).replace(tzinfo=None)
     return datetime.combine(value, time()) if isinstance(value, date) else None
 
 
