@@ -11,7 +11,7 @@ from scoring_program.analysis import Warned
 from scoring_program.render.inputs import PageInput
 from scoring_program.render.language import Language
 from scoring_program.render.numbers import MISSING, Numerals
-from scoring_program.render.reader import Fact, Reader
+from scoring_program.render.reader import Reader
 from scoring_program.render.table import Cell, Column, Table, cell
 
 #: Codes of the warnings that say the same of every metric, and are said once.
@@ -19,24 +19,11 @@ _OF_THE_TEST_SET = ("counted_p_values", "few_examples", "few_groups")
 
 
 @dataclass(frozen=True)
-class PlanRow:
-    """What it would take for one tied entry."""
-
-    metric: str
-    name: str
-    difference: str
-    needed: str
-    resolution: str
-
-
-@dataclass(frozen=True)
 class Planning:
-    """What it would take to separate the tied entries."""
+    """What this test set separates, and what it would take to separate the tied entries."""
 
-    caption: str
-    note: str
     smallest: tuple[str, ...]
-    rows: tuple[PlanRow, ...]
+    table: Table | None
 
 
 @dataclass(frozen=True)
@@ -117,7 +104,8 @@ def planning_of(readers: Sequence[Reader]) -> Planning | None:
     """Return what it would take to separate the tied entries, None where nothing can be said."""
     first, language = readers[0], readers[0].language
     say = language.say
-    rows, smallest = [], []
+    rows: list[tuple[Cell, ...]] = []
+    smallest = []
     comparisons = sum(i not in first.a.baselines for i in first.others())
     values = {
         "reference": say("planning.leader") if first.chosen_leader else first.reference,
@@ -135,24 +123,35 @@ def planning_of(readers: Sequence[Reader]) -> Planning | None:
         for pair in plan.pairs:
             resolution = pair.resolution
             rows.append(
-                PlanRow(
-                    reader.label,
-                    reader.inputs.entries[pair.entry],
-                    reader.difference(pair.difference),
-                    _needed(reader, pair.examples_needed),
-                    say("planning.unknown")
-                    if resolution is None
-                    else language.numerals.fixed(resolution, 2),
+                (
+                    cell(reader.label),
+                    cell(reader.inputs.entries[pair.entry]),
+                    cell(reader.difference(pair.difference)),
+                    cell(_needed(reader, pair.examples_needed)),
+                    cell(
+                        say("planning.unknown")
+                        if resolution is None
+                        else language.numerals.fixed(resolution, 2)
+                    ),
                 )
             )
     if not rows and not smallest:
         return None
-    return Planning(
-        caption=say("planning.caption", **values) if rows else "",
-        note=say("planning.resolution_note") if rows else "",
-        smallest=tuple(smallest),
+    table = Table(
+        name="planning",
+        caption=say("planning.caption", **values),
+        columns=(
+            Column(("metric",), say("planning.metric")),
+            Column(("entry",), say("planning.entry")),
+            *(
+                Column((key,), say(f"planning.{key}"), numeric=True)
+                for key in ("difference", "needed", "resolution")
+            ),
+        ),
         rows=tuple(rows),
+        note=say("planning.resolution_note"),
     )
+    return Planning(tuple(smallest), table if rows else None)
 
 
 def _needed(reader: Reader, needed: int | None) -> str:
@@ -200,10 +199,19 @@ def _translated(reader: Reader, warned: Warned) -> str:
     return language.say(key, number=number, alpha=alpha)
 
 
-def runs_of(inputs: PageInput, language: Language) -> tuple[Fact, ...]:
-    """Return team and number of runs, empty unless some team sent several."""
+def runs_table(inputs: PageInput, language: Language) -> Table | None:
+    """Return how many runs each team sent, None unless some team sent several."""
     if not any(count > 1 for count in inputs.runs.values()):
-        return ()
-    return tuple(
-        Fact(team, language.numerals.count(count)) for team, count in sorted(inputs.runs.items())
+        return None
+    return Table(
+        name="runs",
+        caption=language.say(f"runs.{inputs.runs_policy}"),
+        columns=(
+            Column(("team",), language.say("runs.team")),
+            Column(("runs",), language.say("runs.sent"), numeric=True),
+        ),
+        rows=tuple(
+            (cell(team), cell(language.numerals.count(count), count))
+            for team, count in sorted(inputs.runs.items())
+        ),
     )

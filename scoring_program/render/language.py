@@ -42,15 +42,16 @@ class Language:
         return self.say(f"{key}.{form}", count=self.numerals.count(count), **values)
 
     def metric(self, label: str) -> str:
-        """Return the label of a metric; a name that an organizer gave it stays as it is.
+        """Return the label of a metric; one that the language file does not hold stays as it is.
 
         Before the metric may stand its task or "public", and how classes are averaged.
         """
         words = self.strings["metrics"]
         task, colon, own = label.rpartition(": ")
         average, _, averaged = own.partition(" ")
-        if averaged in words["labels"] and average in words["averages"]:
-            own = self.say(f"metrics.averages.{average}", metric=words["labels"][averaged])
+        if averaged and average in words["averages"]:
+            metric = words["labels"].get(averaged, averaged)
+            own = self.say(f"metrics.averages.{average}", metric=metric)
         else:
             own = words["labels"].get(own, own)
         return f"{words['parts'].get(task, task)}{colon}{own}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,26 +38,18 @@ class PairRow:
 
 
 @dataclass(frozen=True)
-class PairCounts:
-    """From how many entries one entry is separated."""
-
-    rank: str
-    name: str
-    below: str
-    above: str
-    not_separated: str
-
-
-@dataclass(frozen=True)
 class PairsPart:
-    """All pairs: ``rows`` of a triangle for few entries, ``counts`` for many; the map for both."""
+    """All pairs: ``rows`` of a triangle for few entries, ``counts`` for many; the map for both.
+
+    The counts say from how many entries each is separated.
+    """
 
     caption: str
     legend: str
     columns: tuple[str, ...]
     rows: tuple[PairRow, ...]
     map: draw.Matrix
-    counts: tuple[PairCounts, ...]
+    counts: Table | None
 
 
 def pairs_of(reader: Reader) -> PairsPart:
@@ -73,7 +65,7 @@ def pairs_of(reader: Reader) -> PairsPart:
         columns=tuple(marks[:-1]) if few else (),
         rows=_triangle(reader, number, grid, p) if few else (),
         map=_pair_map(reader, grid),
-        counts=() if few else _pair_counts(reader, grid),
+        counts=None if few else _pair_counts(reader, grid),
     )
 
 
@@ -159,50 +151,50 @@ def _pair_map(reader: Reader, grid: Ints) -> draw.Matrix:
     )
 
 
-def _pair_counts(reader: Reader, grid: Ints) -> tuple[PairCounts, ...]:
+def _pair_counts(reader: Reader, grid: Ints) -> Table:
     """Count for every entry, best first, from how many it is separated at p < .05."""
     separated = grid >= 2
     below, above = separated.sum(axis=0), separated.sum(axis=1)
-    count, m = reader.numerals.count, len(grid)
-    return tuple(
-        PairCounts(
-            rank=reader.marks[int(entry)],
-            name=reader.inputs.entries[int(entry)],
-            below=count(int(below[place])),
-            above=count(int(above[place])),
-            not_separated=count(int(m - 1 - below[place] - above[place])),
-        )
-        for place, entry in enumerate(reader.a.order)
+    say, count, m = reader.language.say, reader.numerals.count, len(grid)
+    return Table(
+        name=f"pairwise{reader.suffix}",
+        caption=say("tables.pairwise_counts", metric=reader.label),
+        columns=(
+            Column(("rank",), say("ranking.rank"), numeric=True),
+            Column(("entry",), say("ranking.entry")),
+            *(
+                Column((key,), say(f"pairs.{key}"), numeric=True)
+                for key in ("better_than", "worse_than", "not_separated")
+            ),
+        ),
+        rows=tuple(
+            (
+                cell(reader.marks[entry]),
+                cell(reader.inputs.entries[entry]),
+                cell(count(int(below[place]))),
+                cell(count(int(above[place]))),
+                cell(count(int(m - 1 - below[place] - above[place]))),
+            )
+            for place, entry in enumerate(map(int, reader.a.order))
+        ),
     )
 
 
 def pairwise_table(reader: Reader, part: PairsPart) -> Table:
     """All pairs: in a paper a triangle (or, for many entries, counts), for machines a list."""
-    a, say = reader.a, reader.language.say
-    if part.counts:
-        columns = tuple(
-            Column((key,), heading, numeric=key != "entry")
-            for key, heading in (
-                ("rank", say("ranking.rank")),
-                ("entry", say("ranking.entry")),
-                ("below", say("pairs.better_than")),
-                ("above", say("pairs.worse_than")),
-                ("not_separated", say("pairs.not_separated")),
-            )
-        )
-        rows = tuple(
-            tuple(map(cell, (row.rank, row.name, row.below, row.above, row.not_separated)))
-            for row in part.counts
-        )
-        caption = say("tables.pairwise_counts", metric=reader.label)
-    else:
-        columns = (
+    say, records = reader.language.say, _pair_records(reader.a, reader.inputs.entries)
+    if part.counts is not None:
+        return replace(part.counts, note=part.legend, records=records)
+    blank = cell("")
+    return Table(
+        name=f"pairwise{reader.suffix}",
+        caption=say("tables.pairwise", metric=reader.label),
+        columns=(
             Column(("rank",), say("ranking.rank"), numeric=True),
             Column(("entry",), say("ranking.entry")),
             *(Column((column,), column, numeric=True) for column in part.columns),
-        )
-        blank = cell("")
-        rows = tuple(
+        ),
+        rows=tuple(
             (
                 cell(row.rank),
                 cell(row.name),
@@ -210,15 +202,9 @@ def pairwise_table(reader: Reader, part: PairsPart) -> Table:
                 *(blank for _ in range(len(part.columns) - len(row.cells))),
             )
             for row in part.rows
-        )
-        caption = say("tables.pairwise", metric=reader.label)
-    return Table(
-        name=f"pairwise{reader.suffix}",
-        caption=caption,
-        columns=columns,
-        rows=rows,
+        ),
         note=part.legend,
-        records=_pair_records(a, reader.inputs.entries),
+        records=records,
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,46 +10,26 @@ import numpy as np
 from scoring_program.analysis import Floats
 from scoring_program.render import drawing as draw
 from scoring_program.render.reader import FEW, Reader
+from scoring_program.render.table import Column, Table, cell
 
 #: Shares of the resamples from which on a cell of the map is a shade stronger.
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
 
 
 @dataclass(frozen=True)
-class RankLine:
-    """The main rank frequencies of one entry."""
-
-    name: str
-    first: str
-    common: str
-    common_share: str
-
-
-@dataclass(frozen=True)
 class RanksPart:
-    """Rank frequencies: blobs for few entries, a heat map for many, and a table."""
+    """Rank frequencies: blobs for few entries, a heat map for many, the main ones as a table."""
 
     caption: str
     few: bool
     figure: draw.Blobs | draw.Matrix
-    rows: tuple[RankLine, ...]
+    table: Table
 
 
 def ranks_of(reader: Reader) -> RanksPart:
     """Return the figure and the table of rank frequencies."""
     order = [int(i) for i in reader.a.order]
     frequency = reader.a.rank_frequency[order]
-    percent, count = reader.numerals.percent, reader.numerals.count
-    common = frequency.argmax(axis=1)
-    rows = tuple(
-        RankLine(
-            name=reader.inputs.entries[entry],
-            first=percent(float(frequency[place, 0])),
-            common=count(int(common[place]) + 1),
-            common_share=percent(float(frequency[place, common[place]])),
-        )
-        for place, entry in enumerate(order)
-    )
     few = len(order) <= FEW
     caption = reader.language.say("ranks.caption" if few else "ranks.caption_map")
     if reader.a.baselines:
@@ -57,7 +38,32 @@ def ranks_of(reader: Reader) -> RanksPart:
         caption=caption,
         few=few,
         figure=_rank_blobs(reader, frequency) if few else _rank_map(reader, frequency),
-        rows=rows,
+        table=_table(reader, order, frequency),
+    )
+
+
+def _table(reader: Reader, order: Sequence[int], frequency: Floats) -> Table:
+    say, percent, count = reader.language.say, reader.numerals.percent, reader.numerals.count
+    common = frequency.argmax(axis=1)
+    return Table(
+        name="ranks",
+        caption=say("ranks.heading"),
+        columns=(
+            Column(("entry",), say("ranks.entry")),
+            *(
+                Column((key,), say(f"ranks.{key}"), numeric=True)
+                for key in ("first", "common", "common_share")
+            ),
+        ),
+        rows=tuple(
+            (
+                cell(reader.inputs.entries[entry]),
+                cell(percent(float(frequency[place, 0]))),
+                cell(count(int(common[place]) + 1)),
+                cell(percent(float(frequency[place, common[place]]))),
+            )
+            for place, entry in enumerate(order)
+        ),
     )
 
 

@@ -20,7 +20,7 @@ from scoring_program.render.competition import (
     cautions_of,
     competitiveness_table,
     planning_of,
-    runs_of,
+    runs_table,
 )
 from scoring_program.render.differences import (
     Differences,
@@ -103,8 +103,7 @@ class Report:
     planning: Planning | None
     cautions: tuple[Caution, ...]
     unusable: tuple[Unusable, ...]
-    runs_caption: str
-    runs: tuple[Fact, ...]
+    runs: Table | None
     paper: str
     method: tuple[str, ...]
     sources: tuple[str, ...]
@@ -129,7 +128,7 @@ def build(inputs: PageInput) -> Report:
     shake_up = shake_up_table(readers) if compared else None
     competitiveness = competitiveness_table(readers) if compared else None
     planning = planning_of(readers) if compared else None
-    runs = runs_of(inputs, language)
+    runs = runs_table(inputs, language)
     paper = paper_paragraph(first) if compared and inputs.form == "teams" else ""
     tables = [
         table
@@ -171,7 +170,6 @@ def build(inputs: PageInput) -> Report:
         planning=planning,
         cautions=cautions,
         unusable=inputs.unusable,
-        runs_caption=language.say(f"runs.{inputs.runs_policy}"),
         runs=runs,
         paper=paper,
         method=method_of(first),

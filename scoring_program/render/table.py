@@ -1,4 +1,4 @@
-"""Tables to take away: the same table as CSV for machines, LaTeX and Markdown for papers.
+"""Tables: the same one on the page, as CSV for machines, and as LaTeX and Markdown for papers.
 
 A cell has the text that people read and, where it differs, the values that machines read (an
 interval is one text and two values). Every format escapes what it would otherwise interpret,
@@ -62,6 +62,11 @@ class Column:
     heading: str
     numeric: bool = False
 
+    @property
+    def names(self) -> bool:
+        """Whether it holds names of entries or teams, which head their rows."""
+        return self.keys in (("entry",), ("team",))
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -85,6 +90,11 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     records: tuple[tuple[Value, ...], ...] = ()
+
+    @property
+    def head(self) -> int:
+        """The column that heads the rows: the names, or else the first."""
+        return next((k for k, column in enumerate(self.columns) if column.names), 0)
 
 
 def cell(text: str, *values: Value, strong: bool = False) -> Cell:

@@ -54,7 +54,7 @@ def test_languages_are_translated(code: str) -> None:
     # Names of methods, units and formats are the same everywhere.
     same = re.compile(
         r"^[\W\d]*$|Bonferroni|Holm|Benjamini|max-T|BCa|^p,|^\{|^ltr$|δ|p < |ideal|"
-        r"^(F1|F-beta|Jaccard|MCC|ROC AUC|MAE|MSE|RMSE|MAPE|MSLE|RMSLE|R²)$"
+        r"^(F-beta|Jaccard)$"
     )
     english, other = dict(leaves(ENGLISH.strings)), dict(leaves(language.load(code).strings))
     untouched = [
@@ -102,7 +102,9 @@ def test_a_value_is_never_a_template() -> None:
 @pytest.mark.parametrize("code", language.available())
 def test_every_metric_has_a_label_in_every_language(code: str) -> None:
     labels = language.load(code).strings["metrics"]["labels"]
-    assert {row.label for row in REGISTRY.values()} <= set(labels)
+    # Acronyms and formulas are the same everywhere.
+    in_words = {row.label for row in REGISTRY.values() if re.search("[a-z]{3}", row.label)}
+    assert in_words <= set(labels)
 
 
 def test_labels_of_metrics() -> None:
