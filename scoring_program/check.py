@@ -14,7 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from scoring_program.align.cells import Label, is_number
 from scoring_program.align.columns import (
@@ -56,13 +56,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        print(check(options.predictions, _rules(options, parser)))
+        _say(check(options.predictions, _rules(options, parser)), sys.stdout)
     except PhotofinishError as error:
-        message, stream = str(error), sys.stderr
-        encoding = stream.encoding or "utf-8"
-        print(message.encode(encoding, "backslashreplace").decode(encoding), file=stream)
+        _say(str(error), sys.stderr)
         return error.exit_status
+    except OSError as error:
+        _say(f"{error.filename}: {error.strerror}: check that it can be read", sys.stderr)
+        return OrganizerError.exit_status
     return 0
+
+
+def _say(text: str, stream: TextIO) -> None:
+    encoding = stream.encoding or "utf-8"
+    print(text.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 def check(predictions: Path, rules: Rules) -> str:
@@ -284,6 +290,13 @@ def _packed() -> Rules | None:
     return None if content is None else as_rules(json.loads(content))
 
 
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise ValueError(text)
+    return count
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="photofinish-check",
@@ -301,7 +314,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="file with the ids of the test set (a kit has them)",
     )
-    size.add_argument("--rows", type=int, metavar="N", help="size of a test set that has no ids")
+    size.add_argument("--rows", type=_count, metavar="N", help="size of a test set that has no ids")
     parser.add_argument("--column", help="column that holds the predictions (default: label)")
     parser.add_argument("--kind", choices=_KINDS, help="what is predicted (default: labels)")
     parser.add_argument("--labels", metavar="A,B,…", help="the labels that are allowed")

@@ -700,6 +700,15 @@ def test_wheels_are_carried_without_their_tests(tmp_path: Path) -> None:
     assert found == ["carried/pkg/__init__.py"]
 
 
+@pytest.mark.parametrize("cut", [0, 40])
+def test_damaged_wheel(tmp_path: Path, cut: int) -> None:
+    wheel(tmp_path, "pkg-1.0-py3-none-any.whl")
+    path = tmp_path / "pkg-1.0-py3-none-any.whl"
+    path.write_bytes(path.read_bytes()[:cut])
+    with pytest.raises(OrganizerError, match=r"any\.whl: is damaged; delete it"):
+        program.files(images.Image("3.12", "any", ("pkg==1.0",)), tmp_path)
+
+
 def test_missing_wheel_that_cannot_be_downloaded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -373,6 +373,39 @@ def test_without_a_kit_the_ids_are_needed(
     assert "--ids --rows" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("rows", ["0", "-3", "many"])
+def test_rows_that_are_no_size(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], rows: str
+) -> None:
+    with pytest.raises(SystemExit) as caught:
+        said(capsys, tmp_path / "p.csv", "--rows", rows)
+    assert caught.value.code == 2
+
+
+def test_names_that_the_terminal_cannot_show(tmp_path: Path, checker: Path) -> None:
+    path = tmp_path / "Vorhersägen.csv"
+    path.write_bytes(table(ONE))
+    command = [sys.executable, "-S", str(checker), str(path)]
+    env = {"PYTHONIOENCODING": "ascii"}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("Vorhers\\xe4gen.csv: ready")
+
+
+def test_file_that_cannot_be_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "p.csv"
+    path.write_bytes(table(ONE))
+
+    def denied(self: Path) -> bytes:
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "read_bytes", denied)
+    status, text = said(capsys, path, "--rows", 12)
+    assert (status, text) == (2, f"{path}: Permission denied: check that it can be read\n")
+
+
 def packed(made: Case, folder: Path) -> str:
     files = kit.files(made.write(folder) / "ref")
     (folder / "check.pyz").write_bytes(files["check.pyz"])

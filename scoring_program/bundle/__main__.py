@@ -19,10 +19,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         epilog=EXIT_STATUSES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("-o", "--output", type=Path, default=Path("bundle.zip"), metavar="FILE")
-    parser.add_argument("--competition", type=Path, default=Path("competition.yaml"))
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("bundle.zip"),
+        metavar="FILE",
+        help="the bundle (default: bundle.zip)",
+    )
+    parser.add_argument(
+        "--competition",
+        type=Path,
+        default=Path("competition.yaml"),
+        metavar="FILE",
+        help="what to pack; paths in it start from its folder (default: competition.yaml)",
+    )
     parser.add_argument("--codalab", action="store_true", help="for CodaLab 1.5")
-    parser.add_argument("--wheels", type=Path, metavar="DIR", help="wheels to use; none are loaded")
+    parser.add_argument(
+        "--wheels",
+        type=Path,
+        metavar="DIR",
+        help="folder of the wheels that the image lacks (default: a cache of yours); those that "
+        "are not there are downloaded into it",
+    )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     options = parser.parse_args(arguments)
     return guarded(lambda: _bundle(options), debug=options.debug)

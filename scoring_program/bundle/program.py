@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import zipfile
+import zlib
 from pathlib import Path
 
 import scoring_program
@@ -46,7 +47,7 @@ def files(image: Image, wheels: Path | None = None) -> dict[str, bytes]:
     Raises
     ------
     OrganizerError
-        A wheel is missing and cannot be downloaded.
+        A wheel is damaged, or missing and cannot be downloaded.
     """
     package = Path(scoring_program.__file__).parent
     found = {
@@ -58,11 +59,20 @@ def files(image: Image, wheels: Path | None = None) -> dict[str, bytes]:
     found |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
     found[ENTRY] = _ENTRY.encode()
     for wheel in fetched(image, wheels or cache()):
-        with zipfile.ZipFile(wheel) as archive:
-            for name in archive.namelist():
-                if not name.endswith("/") and not _UNUSED.search(name):
-                    found[f"{CARRIED}/{name}"] = archive.read(name)
+        found |= _unpacked(wheel)
     return found
+
+
+def _unpacked(wheel: Path) -> dict[str, bytes]:
+    try:
+        with zipfile.ZipFile(wheel) as archive:
+            return {
+                f"{CARRIED}/{name}": archive.read(name)
+                for name in archive.namelist()
+                if not name.endswith("/") and not _UNUSED.search(name)
+            }
+    except (zipfile.BadZipFile, zlib.error) as error:
+        raise OrganizerError(f"{wheel}: is damaged; delete it and build again") from error
 
 
 def cache() -> Path:

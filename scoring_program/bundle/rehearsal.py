@@ -43,6 +43,7 @@ def rehearse(
                 capture_output=True,
                 text=True,
                 encoding="utf-8",
+                errors="replace",
                 timeout=_LONGEST,
                 check=False,
             )
