@@ -79,3 +79,12 @@ def concordance_index(y_true: Array, y_pred: Array) -> float:
     if comparable == 0:
         return math.nan
     return float(0.5 + (gold * predicted).sum() / (2.0 * comparable))
+
+
+def ndcg_score(y_true: Array, y_pred: Array, k: int | None = None) -> float:
+    """Return scikit-learn's NDCG of the examples as one ranked list; nan for a single example."""
+    from sklearn.metrics import ndcg_score as of_lists
+
+    if len(y_true) < 2:
+        return math.nan
+    return float(of_lists([y_true], [y_pred], k=k))

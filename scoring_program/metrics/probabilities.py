@@ -106,7 +106,9 @@ def positive_class(data: Data) -> Mapping[str, Any]:
 
 
 def precision_class(data: Data) -> Mapping[str, Any]:
-    """Name the class of average precision to scikit-learn."""
+    """Name the class of average precision to scikit-learn, unless each class has its scores."""
+    if any(y_pred.ndim == 2 for y_pred in data.y_preds):
+        return {}
     return {"pos_label": precision_label(data, {})}
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from scoring_program.metrics import (
     agreement,
     correlation,
+    gain,
     labels,
     probabilities,
     quantiles,
@@ -117,6 +118,9 @@ _ROWS = (
                **_SORTED, build=correlation.kendall, oracle=_OWN + "kendalltau"),
     Definition("concordance_index", "concordance", "numbers", True, 1, 0, 1, False,
                **_SORTED, build=correlation.concordance, oracle=_OWN + "concordance_index"),
+
+    Definition("ndcg_score", "NDCG", "numbers", True, 1, 0, 1, True,
+               **_SORTED, build=gain.ndcg, params={"k": None}, oracle=_OWN + "ndcg_score"),
 
     # Scores that others have measured, one for each unit; the settings say which direction is
     # better.

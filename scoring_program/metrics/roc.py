@@ -184,11 +184,22 @@ def _several(
 
 
 def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
-    """Bind the average precision Σ (recall gained)·precision over falling thresholds."""
-    if any(y_pred.ndim != 1 for y_pred in data.y_preds):
+    """Bind the average precision Σ (recall gained)·precision over falling thresholds.
+
+    Of scores [n, c] it is the mean over the classes, each against the rest.
+    """
+    if all(y_pred.ndim == 1 for y_pred in data.y_preds):
+        positive = data.y_true == precision_label(data, params)
+        entries = [_thresholds(y_pred, positive) for y_pred in data.y_preds]
+        return Ordered(partial(_precisions, entries))
+    classes = classes_of(data)
+    if len(classes) == 2:
         raise MetricError("average_precision_score needs one score a row, of the positive class")
-    positive = data.y_true == precision_label(data, params)
-    return Ordered(partial(_precisions, [_thresholds(y_pred, positive) for y_pred in data.y_preds]))
+    by_class = [
+        [_thresholds(y_pred[:, c], data.y_true == label) for c, label in enumerate(classes)]
+        for y_pred in data.y_preds
+    ]
+    return Ordered(partial(_mean_precisions, by_class))
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,11 +232,30 @@ def _precisions(entries: Sequence[_Thresholds], counts: Totals, drawn: Floats) -
     most = int(drawn.max(initial=0.0))
     values = []
     for entry in entries:
-        retrieved = entry.every.totals(counts, most).take(entry.retrieved, axis=0)
-        hits = entry.positives.totals(counts, most)
-        precision = hits.take(entry.hits[1], axis=0) / np.maximum(retrieved, 1)
-        gained = between(hits, entry.hits)
-        positives = hits[-1].astype(np.float64)
-        values.append(np.einsum("ir,ir->r", gained, precision) / np.maximum(positives, 1.0))
+        value, positives = _precision(entry, counts, most)
+        values.append(value)
     # Without a positive example scikit-learn gives 0 with a warning.
     return Finished(np.array(values), np.tile(positives == 0, (len(entries), 1)))
+
+
+def _mean_precisions(
+    entries: Sequence[Sequence[_Thresholds]], counts: Totals, drawn: Floats
+) -> Finished:
+    most = int(drawn.max(initial=0.0))
+    values = []
+    for by_class in entries:
+        found, positives = zip(*(_precision(one, counts, most) for one in by_class), strict=True)
+        # Where a class was not drawn scikit-learn has no value.
+        everywhere = np.all(np.array(positives) > 0, axis=0)
+        values.append(np.where(everywhere, np.mean(found, axis=0), np.nan))
+    return defined(np.array(values))
+
+
+def _precision(entry: _Thresholds, counts: Totals, most: int) -> tuple[Floats, Floats]:
+    """Return the average precision [R], 0 without a positive draw, and the positive draws [R]."""
+    retrieved = entry.every.totals(counts, most).take(entry.retrieved, axis=0)
+    hits = entry.positives.totals(counts, most)
+    precision = hits.take(entry.hits[1], axis=0) / np.maximum(retrieved, 1)
+    positives = hits[-1].astype(np.float64)
+    gained = between(hits, entry.hits)
+    return np.einsum("ir,ir->r", gained, precision) / np.maximum(positives, 1.0), positives

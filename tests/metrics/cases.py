@@ -77,10 +77,9 @@ PARAMS: dict[str, list[Mapping[str, Any]]] = {
     "spearmanr": [{}],
     "kendalltau": [{}],
     "concordance_index": [{}],
+    "ndcg_score": [{}, {"k": 3}],
     "mean_score": [{}],
 }
-#: Metrics whose oracle takes scores of one class only.
-ONE_CLASS = ("average_precision_score",)
 #: Metrics of several classes that releases of scikit-learn before 1.7 do not have.
 RECENT = ("brier_score_loss",)
 
@@ -144,6 +143,6 @@ def datasets(row: Definition, params: Mapping[str, Any]) -> Iterator[tuple[Any, 
             # The area under several classes' curves is defined for probabilities only.
             probabilities = row.kind == "probabilities" or row.name == "roc_auc_score"
             yield scores_data(rng, n, 2, probabilities=probabilities)
-            if row.name in ONE_CLASS or (row.name in RECENT and RELEASE < (1, 7)):
+            if (row.name in RECENT and RELEASE < (1, 7)) or "pos_label" in params:
                 continue
             yield scores_data(rng, n, 4, probabilities=probabilities)

@@ -1,0 +1,76 @@
+"""Discounted cumulative gain of the examples as one list, ranked by each entry's predictions.
+
+Sources: Järvelin and Kekäläinen 2002, "Cumulated Gain-Based Evaluation of IR Techniques", ACM
+Transactions on Information Systems 20; McSherry and Najork 2008, "Computing Information Retrieval
+Performance Measures Efficiently in the Presence of Tied Scores", ECIR (ties share their gains).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from scoring_program.errors import MetricError
+from scoring_program.metrics.metric import Data, Finished, Floats
+from scoring_program.metrics.ordered import Order, Ordered, Totals, between, order_of
+
+
+def ndcg(data: Data, params: Mapping[str, Any]) -> Ordered:
+    """Bind the gain of the first ``k`` ranks (None: of all) over that of the ideal order.
+
+    Raises MetricError for a negative gain, which has no share, and for a k that is no rank.
+    """
+    gold = data.y_true.astype(np.float64)
+    if gold.min() < 0:
+        raise MetricError("ndcg_score needs gains, so gold values of 0 or more")
+    k = params["k"]
+    if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
+        raise MetricError(f"ndcg_score: k must be a whole number from 1, not {k!r}")
+    orders = [order_of(-y_pred) for y_pred in data.y_preds]
+    return Ordered(partial(_ndcg, gold, k, order_of(-gold), orders))
+
+
+def _ndcg(
+    gold: Floats,
+    k: int | None,
+    ideal: Order,
+    orders: Sequence[Order],
+    counts: Totals,
+    n: Floats,
+) -> Finished:
+    most = int(n.max(initial=0.0))
+    discounts = 1.0 / np.log2(np.arange(most) + 2.0)
+    if k is not None:
+        discounts[k:] = 0.0
+    up_to = np.concatenate([[0.0], np.cumsum(discounts)])
+    best = _gain(gold, ideal, up_to, counts, most)
+    relevant = best > 0
+    values = [
+        np.divide(
+            _gain(gold, order, up_to, counts, most), best, out=np.zeros_like(best), where=relevant
+        )
+        for order in orders
+    ]
+    # Without any gain scikit-learn gives 0; a list of one example it refuses.
+    refused = n < 2
+    found = np.where(refused, np.nan, np.array(values))
+    return Finished(found, np.broadcast_to(refused | ~relevant, found.shape))
+
+
+def _gain(gold: Floats, order: Order, up_to: Floats, counts: Totals, most: int) -> Floats:
+    """Return the discounted gain [R]: of tied rows each has the mean discount of their ranks.
+
+    ``up_to`` [N + 1] are the summed discounts of the ranks before each.
+    """
+    totals = order.running.totals(counts, most)
+    before, after = (totals.take(lines, axis=0) for lines in order.groups)
+    discounts = up_to[after] - up_to[before]
+    drawn = between(totals, order.groups)
+    gains = counts[:-1].take(order.rows, axis=0) * gold[order.rows, None]
+    starts = np.unique(order.first)
+    mean = np.add.reduceat(gains, starts, axis=0) / np.maximum(drawn, 1)
+    found: Floats = np.einsum("gr,gr->r", mean, discounts)
+    return found
