@@ -11,7 +11,7 @@ Label = str | int
 #: Numbers stay below this, because both platforms store ten digits before the decimal point.
 LARGEST = 1e10
 
-_BOOLEANS = {"False": "0", "True": "1"}
+_BOOLEANS = {"false": "0", "true": "1"}
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 
@@ -74,9 +74,13 @@ def are_acceptable(values: Sequence[float]) -> bool:
 def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
     """Return a function from a cell to the label it means, or None where it means none.
 
-    Among integer labels "1.0" and "True" mean 1, as spreadsheets, arrays and data frames write it.
+    Among integer labels "1.0", "True" and "TRUE" mean 1, as spreadsheets, arrays and data frames
+    write it; among labels that are True and False, 1 does.
     """
     exact = {str(label): label for label in known}
+    if {label.casefold() for label in exact} == _BOOLEANS.keys():
+        by_digit = {_BOOLEANS[label.casefold()]: exact[label] for label in exact}
+        return lambda cell: exact.get(cell) or by_digit.get(_BOOLEANS.get(cell.casefold(), cell))
     if any(isinstance(label, str) for label in known):
         return exact.get
 
@@ -84,7 +88,7 @@ def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
         if cell not in exact:
             if is_number(cell) and float(cell).is_integer():
                 return exact.get(str(int(float(cell))))
-            return exact.get(_BOOLEANS.get(cell, ""))
+            return exact.get(_BOOLEANS.get(cell.casefold(), ""))
         return exact[cell]
 
     return read

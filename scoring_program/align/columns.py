@@ -53,32 +53,23 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
     """
     if table.header is not None:
         return list(table.header), table, True
-    first = table.first
-    below = table.below_first()
+    first, below = table.first, table.below_first()
     where = f"{table.file}: {table.place(0)}"
-    recognised = {*TARGET_NAMES, USAGE.casefold()}
-    known = any(
-        (cell in named or cell.casefold() in recognised or _is_plain_id_name(cell))
-        and cell not in cells
-        for cell, cells in zip(first, below.columns, strict=True)
-    )
-    over_numbers = any(
-        cells and not is_number(name) and all(map(is_number, cells))
-        for name, cells in zip(first, below.columns, strict=True)
-    )
-    if known or _may_be_header(first, below):
+    sure = _is_header(first, below, named)
+    if sure or _may_be_header(first, below):
         if "" in first:
             raise ReferenceDataError(f"{where}: a column without a name; name every column")
         if repeated := _repeated(first):
-            raise ReferenceDataError(f"{where}: two columns are called {repeated!r}; rename one")
+            called = f"are called {repeated!r}" if sure else "have one name"
+            raise ReferenceDataError(f"{where}: two columns {called}; rename one")
         if not below.numbers:
             raise ReferenceDataError(f"{where}: a header but no examples; add one row an example")
-        if not (known or over_numbers) and _differ(below.columns[-1]):
+        if not sure and _differ(below.columns[-1]):
             raise ReferenceDataError(
                 f"{where}: column names or an example? If they are names, call the ids 'id' and "
                 "what is predicted 'label', or name them in the settings; else add such a header"
             )
-        return first, below, known or over_numbers
+        return first, below, sure
     if len(first) > 2:
         raise ReferenceDataError(
             f"{where}: {len(first)} columns without names; add a header such as 'id,label'"
@@ -86,16 +77,25 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
     return (["id", "label"] if len(first) == 2 else ["label"]), table, True
 
 
+def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
+    """Whether a first row is one for sure: it holds a known name, or a text above numbers only."""
+    known = {*TARGET_NAMES, USAGE.casefold()}
+    for cell, cells in zip(first, below.columns, strict=True):
+        # A sentence may end like the name of an id column.
+        is_name = (
+            cell in named or cell.casefold() in known or (is_id_name(cell) and " " not in cell)
+        )
+        above_numbers = cells and not is_number(cell) and all(map(is_number, cells))
+        if above_numbers or (is_name and cell not in cells):
+            return True
+    return False
+
+
 def _may_be_header(first: Sequence[str], below: Table) -> bool:
     """Whether a first row of unknown texts is not like the rows below it."""
     texts = all(cell and not is_number(cell) for cell in first)
     again = first[-1] in below.columns[-1]
     return texts and not again and not _is_next(first[0], below.columns[0])
-
-
-def _is_plain_id_name(cell: str) -> bool:
-    """Whether a cell is the name of an id column and no sentence that ends like one."""
-    return is_id_name(cell) and " " not in cell
 
 
 def _differ(cells: Sequence[str]) -> bool:
@@ -176,7 +176,7 @@ def submission_header(
     below = table.below_first()
     where = f"{table.file}: {table.place(0)}"
     recognised = {*TARGET_NAMES, *SCORE_NAMES, "id", *(name.casefold() for name in known)}
-    names_something = any(
+    names_something = (len(first) > 1 and is_nameless(first[0])) or any(
         cell.casefold() in recognised and cell not in cells
         for cell, cells in zip(first, below.columns, strict=True)
     )
@@ -220,10 +220,11 @@ def column_of_ids(
     """Return the column that holds ids of the test set under a name that does not say so.
 
     More than half of its cells are different known ids. Columns named as predictions are none,
-    because labels may be written like ids; without one the first row may be no header at all.
+    because labels may be written like ids; without one, or one without a name, the first row may be
+    no header at all.
     """
     taken = _called_predictions(targets)
-    if not any(name.casefold() in taken for name in columns):
+    if not any(name.casefold() in taken or is_nameless(name) for name in columns):
         return None
     for name, values in columns.items():
         if name.casefold() not in taken and 2 * len(ids & set(values)) > len(values):

@@ -129,7 +129,7 @@ def examine(table: Table, expected: Expected) -> Submission:
     columns, table = _columns(table, expected, problems)
     id_column = _id_column(columns, expected)
     if id_column is None:
-        rows = _by_position(table.places, expected, problems)
+        rows = _by_position(columns, table.places, expected, problems)
     else:
         rows = _by_id(columns[id_column], table.places, expected, problems)
     notes = [] if id_column else [BY_POSITION]
@@ -239,14 +239,24 @@ def _refuse_unknown_ids(
         )
 
 
-def _by_position(places: Sequence[str], expected: Expected, problems: Problems) -> Sequence[int]:
-    """Match rows by position; their number must agree."""
-    if len(places) != expected.total:
+def _by_position(
+    columns: Mapping[str, Sequence[str]],
+    places: Sequence[str],
+    expected: Expected,
+    problems: Problems,
+) -> Sequence[int]:
+    """Match rows by position; their number must agree, and ids must differ where there are any."""
+    rows = len(places)
+    if rows != expected.total:
         problems.add(
             "wrong number of rows",
-            f"{places[len(places) - 1]} is the last: {len(places)} rows, {expected.total} expected",
+            f"{places[0]} is the first and {places[rows - 1]} is the last: {rows} rows, "
+            f"{expected.total} expected",
         )
         problems.raise_if_any("Without ids, rows are matched by position: send one row an example.")
+    if expected.ids is None and "id" in columns:
+        _rows_of(columns["id"], places, problems)
+        problems.raise_if_any("Every row needs an id of its own; write the decimal point as '.'.")
     return expected.positions
 
 
@@ -262,23 +272,44 @@ def _by_id(
         found = [rows.get(value, -1) for value in known]
         if -1 not in found:
             return found
-    lookup = {*known, *expected.ignored}
-    rows = {}
+    rows = _rows_of(ids, places, problems)
+    extra = rows.keys() - {*known, *expected.ignored}
+    # Where the ids are only taken for such, they are a column of the gold that nobody may see.
+    shown = () if expected.ids_are_implied else sorted(known)  # not in the order of the gold
+    meant = {_bare(value): value for value in shown} if extra else {}
+    for value, row in rows.items():
+        if value in extra:
+            similar = meant.get(_bare(value))
+            hint = f"; did you mean {_short(similar)}?" if similar else ""
+            problems.add(
+                "extra id(s)", f"{places[row]}: id {_short(value)} is not in the test set{hint}"
+            )
+    if expected.missing == "error":
+        for value in shown:
+            if value not in rows:
+                problems.add("missing id(s)", f"id {_short(value)} has no row")
+        lacking = expected.n - len(rows) + len(extra)
+        if lacking and not shown:
+            problems.add("gap(s)", f"{lacking} of {expected.n} examples have no row")
+    return [rows.get(value, -1) for value in known]
+
+
+def _rows_of(ids: Sequence[str], places: Sequence[str], problems: Problems) -> dict[str, int]:
+    """Return the first row of every id, noting the others."""
+    rows: dict[str, int] = {}
     for row, value in enumerate(ids):
-        if value in rows:
+        if rows.setdefault(value, row) != row:
             problems.add(
                 "duplicate id(s)",
                 f"{places[row]}: id {_short(value)} was already on {places[rows[value]]}",
             )
-            continue
-        rows[value] = row
-        if value not in lookup:
-            problems.add("extra id(s)", f"{places[row]}: id {_short(value)} is not in the test set")
-    if expected.missing == "error":
-        for value in sorted(known):  # the order of the examples may follow the gold
-            if value not in rows:
-                problems.add("missing id(s)", f"id {value!r} has no row")
-    return [rows.get(value, -1) for value in known]
+    return rows
+
+
+def _bare(value: str) -> str:
+    """Return an id without what software and people change: case, quotes, folders, zeros."""
+    name = value.replace("\\", "/").rpartition("/")[2].strip("'\" ").casefold()
+    return name.removesuffix(".0").lstrip("0")
 
 
 def typed(
@@ -312,11 +343,10 @@ def _as_numbers(column: Column, problems: Problems) -> list[float]:
     bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
     for i in column.in_order(bad):
         cell = column.cells[column.rows[i]]
-        hint = "; write the decimal point as '.'" if "," in cell else ""
         problems.add(
             "cell(s) without a finite number" if cell else "empty cell(s)",
             f"{column.place(i)}: found {_short(cell)}, "
-            f"expected a finite number below {cells.LARGEST:g}{hint}",
+            f"expected a finite number below {cells.LARGEST:g}{_hint(cell)}",
         )
     return values
 
@@ -337,7 +367,7 @@ def _as_labels(
         problems.add(
             "unknown label(s)" if cell else "empty cell(s)",
             f"{column.place(i)}: found {_short(cell)}, "
-            f"expected {public or 'one of the labels that the task names'}",
+            f"expected {public or 'one of the labels that the task names, in the same letters'}",
         )
     return found
 
@@ -364,6 +394,14 @@ def _check_probabilities(
                 "row(s) of probabilities that do not sum to 1",
                 f"{columns[0].place(i)}: the sum is {sum(row):.6g}",
             )
+
+
+def _hint(cell: str) -> str:
+    """Return what is wrong with a cell that people read as a number."""
+    if "," in cell:
+        return "; write the decimal point as '.', and nothing between thousands"
+    odd = next((letter for letter in cell if not letter.isascii()), "")
+    return f"; {odd!r} is no ASCII character, however it looks" if odd else ""
 
 
 def _short(cell: str) -> str:

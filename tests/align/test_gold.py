@@ -41,6 +41,93 @@ def test_malformed(text: str, message: str) -> None:
         read(text)
 
 
+def test_ids_may_have_any_name_if_they_differ() -> None:
+    gold = read("filename,label\nb.png,x\na.png,y\n")
+    assert (gold.id_column, gold.ids, gold.targets) == ("filename", ("b.png", "a.png"), ("label",))
+    assert gold.ids_are_implied
+    assert "no column is called like ids" in gold.notes[0]
+    named = read("filename,label\nb.png,x\na.png,y\n", id_column="filename")
+    assert (named.id_column, named.ids_are_implied, named.notes) == ("filename", False, ())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "filename,label\na,x\na,y\n",  # repeated
+        "filename,label\n,x\na,y\n",  # empty
+        "size,label\n0.5,x\n1.5,y\n",  # fractions
+        "label,y\na,x\nb,y\n",  # called like targets
+        "Unnamed: 0,label\n0,x\n1,y\n",  # a data frame's index
+        "age,height\n1,2\n3,4\n",  # either may be predicted
+        "label\na\nb\n",
+    ],
+)
+def test_column_that_is_not_taken_for_ids(text: str) -> None:
+    assert read(text).ids is None
+
+
+def test_columns_of_teams_and_metrics_are_not_taken_for_ids() -> None:
+    text = b"y,One,Two\na,x,y\nb,z,w\n"
+    assert read_gold(text, "table.csv", DEFAULTS, wide=True).ids is None
+    metrics = [{"name": "m", "function": "accuracy_score", "column": "name"}]
+    assert read("name,kind\na,x\nb,x\n", metrics=metrics).ids is None
+    assert read("name,label\na,x\nb,x\n", group="name").ids is None
+
+
+def test_first_example_is_never_shown_as_a_header() -> None:
+    secret = "the quick brown fox"
+    for text in (f"{secret}\njumps\nover\n", f"x,{secret}\ny,jumps\nz,over\n"):
+        with pytest.raises(ReferenceDataError, match="column names or an example") as caught:
+            read(text)
+        assert secret not in str(caught.value)
+    with pytest.raises(ReferenceDataError, match="two columns have one name") as caught:
+        read(f"{secret},{secret}\ny,a\nz,a\n")
+    assert secret not in str(caught.value)
+    gold = read(f"x,q,{secret}\ny,y,a\nz,y,a\nz,w,a\n")
+    for column in (None, "the quick"):
+        with pytest.raises(SettingsError) as raised:
+            target_column(gold, column, "metric")
+        assert secret not in str(raised.value)
+    with pytest.raises(SettingsError) as raised:
+        read(f"x,{secret}\ny,a\nz,a\n", group="the quick brown")
+    assert secret not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("row_id,sentence\nt1,a\nt2,b\n", ["sentence"]),
+        ("name,price\nx,3\ny,4\n", ["price"]),
+        ("tweet,stance\nx,a\ny,a\n", ["stance"]),
+        ("t1,id\nt2,en\nt3,id\n", ["label"]),  # the language id, not a header
+    ],
+)
+def test_header_is_recognised(text: str, names: list[str]) -> None:
+    assert list(read(text).targets) == names
+
+
+def test_decimal_commas_are_no_classes() -> None:
+    text = "id;label\nt1;1\nt2;0,5\n"
+    with pytest.raises(ReferenceDataError, match="line 3: a decimal comma; write") as caught:
+        read(text)
+    assert "0,5" not in str(caught.value)
+    classes = read(text, metrics=["accuracy_score"])
+    assert sorted(classes.columns["label"]) == ["0,5", "1"]
+    with pytest.raises(ReferenceDataError, match=r"line 3: .*the decimal point as '\.'"):
+        gold_numbers(classes, "label")
+
+
+def test_rows_of_empty_cells_are_left_out_and_counted() -> None:
+    gold = read("id,label,\nt1,a,\n,,\nt2,b,\n,,\n,,\n")
+    assert (gold.ids, list(gold.places)) == (("t1", "t2"), ["line 2", "line 4"])
+    assert gold.notes == ("Reference data: 3 rows of empty cells were left out.",)
+
+
+def test_ids_that_differ_only_in_how_unicode_writes_them() -> None:
+    with pytest.raises(ReferenceDataError, match="line 3: the id was already on line 2"):
+        read("id,label\nni\u00f1o,a\nnin\u0303o,b\n")
+
+
 @pytest.mark.parametrize("key", ["id_column", "group", "stratify"])
 def test_column_of_the_settings_that_does_not_exist(key: str) -> None:
     with pytest.raises(SettingsError, match=f"{key}: gold.csv has no column 'labl'; did you mean"):

@@ -111,7 +111,7 @@ def test_probabilities_by_class_and_their_limits() -> None:
     assert found(text, expected(CHANCES)) == [[0.75, 0.0, 1.0, 0.5], [0.25, 1.0, 0.0, 0.5]]
     assert "do not sum to 1" in problems(text.replace("0.25", "0.26"), expected(CHANCES))
     message = problems(text.replace("t2,1,0", "t2,2,-1"), expected(CHANCES))
-    assert re.search(r"1 probabilities outside \[0, 1\]\n  - line 3, .*: found -1, 2", message)
+    assert re.search(r"1 row with probabilities outside \[0, 1\]\n  - line 3, .*: found -1, 2", message)
 
 
 def test_label_is_the_class_with_the_highest_number_and_the_first_of_equals() -> None:
@@ -128,6 +128,85 @@ def test_missing_prediction_is_wrong_and_of_a_known_class() -> None:
     table = read_table(b"id,a,b\nt1,1,0\nt4,0,1\n", "p.csv")
     (aligned,) = entry.align(table, "T", what, gold, "").predictions.values()
     assert aligned.tolist() == ["a", "a", "b", "b"]
+
+
+def notes(text: str, what: Expected) -> list[str]:
+    return list(examine(read_table(text.encode(), "p.csv"), what).notes)
+
+
+@pytest.mark.parametrize("header", ["id,label,prediction", "id,y_true,y_pred", "id,stance,pred"])
+def test_column_of_predictions_comes_before_one_that_may_be_the_truth(header: str) -> None:
+    text = f"{header}\nt1,a,b\nt2,a,b\nt3,a,b\nt4,a,a\n"
+    what = expected(Target("stance" if "stance" in header else "label", "labels"))
+    assert found(text, what) == [["b", "b", "b", "a"]]
+    _, truth, prediction = header.split(",")
+    assert notes(text, what) == [f"Scored: column '{prediction}'; not read: '{truth}'."]
+
+
+def test_how_a_file_was_read_is_told_where_it_is_not_as_usual() -> None:
+    assert notes("id,label\nt1,a\nt2,a\nt3,a\nt4,a\n", expected()) == []
+    assert notes("label\na\na\na\na\n", expected()) == [
+        "Rows were matched by position, for want of ids."
+    ]
+    assert notes("id,label\nt1,a\n,\nt2,a\nt3,a\nt4,a\n", expected()) == [
+        "Rows of empty cells were left out."
+    ]
+
+
+def test_unknown_ids_are_not_passed_over() -> None:
+    message = problems("file,label\nx/t2,a\nx/t1,a\nx/t3,a\nx/t4,a\n", expected())
+    assert "column 'file' looks like ids, but hardly any of them is in the test set" in message
+    for rest in ("a b", "b a", "c c", "d d"), ("1", "2", "3", "4"), ("x", "x", "y", "z"):
+        text = "text,label\n" + "".join(f"{cell},a\n" for cell in rest)
+        assert found(text, expected()) == [["a", "a", "a", "a"]]
+
+
+IMPLIED = {"id_column": "filename", "ids_are_implied": True}
+
+
+@pytest.mark.parametrize("header", ["filename,label", "FileName,label", "x,label", "id,label"])
+def test_ids_of_any_name_are_joined_by_their_cells(header: str) -> None:
+    text = f"{header}\nt3,b\nt1,a\nt4,b\nt2,a\n"
+    assert found(text, expected(**IMPLIED)) == [["a", "a", "b", "b"]]
+
+
+def test_ids_that_are_only_taken_for_such_bind_nobody_and_stay_secret() -> None:
+    assert found("id,label\n1,b\n2,a\n3,b\n4,a\n", expected(**IMPLIED)) == [list("baba")]
+    message = problems("filename,label\nT1,a\nt2,a\n", expected(**IMPLIED))
+    assert "3 of 4 examples have no row" in message
+    assert not {"t1", "t3", "t4"} & set(re.findall(r"\w+", message))
+
+
+@pytest.mark.parametrize("written", ["{}.0", "00{}", "'{}'", "images/{}", "images\\{}", " {}"])
+def test_ids_that_were_changed_on_the_way_are_recognised_in_the_message(written: str) -> None:
+    what = Expected(range(2), 2, ("1", "2"), {LABELS: ("a", "b")})
+    text = "id,label\n" + "".join(f"{written.format(i)},a\n" for i in (1, 2))
+    if written == " {}":
+        assert found(text, what) == [["a", "a"]]
+    else:
+        assert problems(text, what).count("; did you mean '2'?") == 1
+
+
+def test_decimal_commas_without_a_header_are_not_taken_for_ids_and_labels() -> None:
+    what = Expected(range(3), 3, None, {NUMBERS: ()})
+    message = problems("0,5\n0,25\n1,5\n", what)
+    assert "line 2: id '0' was already on line 1" in message
+    assert "write the decimal point as '.'" in message
+
+
+def test_character_that_only_looks_like_a_minus_is_named() -> None:
+    text = "id,score\nt1,1\nt2,\u22121\nt3,2\nt4,3\n"
+    assert "'\u2212' is no ASCII character" in problems(text, expected(NUMBERS, ()))
+
+
+def test_order_of_ids_in_the_file_changes_nothing() -> None:
+    ids = tuple("dacb")
+    what = Expected([3, 0, 2, 1], 4, ids, {LABELS: ("a", "b", "c", "d")})
+    in_order = "id,label\n" + "".join(f"{i},{i}\n" for i in "abcd")
+    assert what.ids_in_file == ["a", "b", "c", "d"]
+    assert found(in_order, what) == [list(ids)]
+    assert found("id,label\nc,c\nd,d\na,a\nb,b\n", what) == [list(ids)]
+    assert Expected([0], 2, ("a",), {}).ids_in_file is None
 
 
 def test_probabilities_that_files_rounded_off_are_scaled() -> None:
@@ -156,6 +235,13 @@ def test_columns_are_kept_for_metrics_that_read_them() -> None:
         (("0", "a"), "0.0", None),
         (("yes", "no"), "yes", "yes"),
         (("yes", "no"), "Yes", None),
+        ((0, 1), "TRUE", 1),
+        ((0, 1), "false", 0),
+        ((0, 1), "yes", None),
+        (("False", "True"), "True", "True"),
+        (("False", "True"), "true", "True"),
+        (("False", "True"), "0", "False"),
+        (("False", "True"), "2", None),
     ],
 )
 def test_labels_as_files_write_them(

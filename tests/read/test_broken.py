@@ -18,6 +18,9 @@ _RECORDS = [{"id": key, "label": label} for key, label in _ROWS]
 BROKEN: dict[str, tuple[str, bytes, str]] = {
     "empty": ("p.csv", b"", r"p\.csv: the file is empty; expected one row an example"),
     "blank": ("p.csv", b"\n \n", "the file is empty"),
+    "empty cells": ("p.csv", b",,\n,,\n", "the file is empty"),
+    "rows of other widths": ("p.csv", b"id,label\nt1\nt2,a,b\n", "2 rows of the wrong width"),
+    "decimal commas": ("p.csv", b"id,label\nt1,0,5\n", "write the decimal point as '.'"),
     "empty text": ("p.txt", b" \n", "the file is empty"),
     "empty JSON": ("p.json", b"", "the file is empty"),
     "empty list": ("p.json", b"[]", "the file is empty"),
@@ -46,6 +49,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "deep JSON": ("p.json", b"[" * 100_000, "p.json"),
     "nested JSON": ("p.json", as_json([{"id": "t1", "label": ["a"]}]), "record 1: 'label' holds"),
     "JSON key twice": ("p.json", b'[{"id": "t1", "id": "t2"}]', "the key 'id' stands twice"),
+    "JSON key twice, decomposed": ("p.json", b'[{"\\u00f1": 1, "n\\u0303": 2}]', "stands twice"),
     "JSON null": ("p.json", as_json([*_RECORDS[1:], {"id": "t1", "label": None}]), "empty cell"),
     "JSON columns differ": ("p.json", as_json({"id": [1, 2], "label": ["a"]}), "'id' 2, 'label' 1"),
     "bad line of JSON Lines": ("p.jsonl", b'{"id": "t1"}\n{\n', "line 2: not valid JSON"),

@@ -15,7 +15,7 @@ from scoring_program.errors import (
 from scoring_program.gather import gather
 from scoring_program.read import names
 from scoring_program.read.files import DataFile
-from scoring_program.read.layout import Source, Upload, arrange
+from scoring_program.read.layout import Source, Upload, arrange, find_submissions
 from scoring_program.read.reference import find_reference
 from scoring_program.settings import Settings, update
 from tests.read.variants import TEAMS, archive, case, every, rows_of, table
@@ -66,6 +66,109 @@ def test_nothing_and_nothing_useful() -> None:
         arranged()
     with pytest.raises(SubmissionError, match=r"no predictions file among plot\.png"):
         arranged("plot.png")
+
+
+def noted(folder: Path) -> tuple[list[str], tuple[str, ...]]:
+    """The entries, and the names that were left aside."""
+    upload = find_submissions(folder / "res")
+    return entries(upload), upload.aside
+
+
+@pytest.mark.parametrize(
+    ("beside", "aside"),
+    [
+        ({"src/train.py": b""}, ("src",)),
+        ({"src/train.R": b"", "src/a/model.bin": b""}, ("src/a/model.bin", "src/train.R")),
+        ({"code.zip": archive({"train.py": b""})}, ("code",)),
+        ({"requirements.txt": b"numpy", "LICENSE.txt": b"", "README.txt": b""}, ()),
+        ({"sample_submission.csv": b""}, ("sample_submission.csv",)),
+        ({"SampleSubmission.csv": b"", "plot.png": b""}, ("SampleSubmission.csv", "plot.png")),
+    ],
+)
+@pytest.mark.parametrize("wrap", ["", "upload/"])
+def test_what_is_no_prediction_is_set_aside(
+    tmp_path: Path, beside: dict[str, bytes], aside: tuple[str, ...], wrap: str
+) -> None:
+    one = {wrap + name: content for name, content in {"p.csv": b"", **beside}.items()}
+    assert noted(case(one).write(tmp_path / "one")) == (
+        ["submission"],
+        tuple(wrap + name for name in aside),
+    )
+    team = {f"A/{name}": content for name, content in one.items()}
+    found, _ = noted(case({**team, "B.csv": b""}).write(tmp_path / "two"))
+    assert found == ["A", "B"]
+
+
+def test_empty_folders_beside_a_submission(tmp_path: Path) -> None:
+    folder = case({"final/p.csv": b""}).write(tmp_path)
+    (folder / "res" / "final" / "empty").mkdir()
+    (folder / "res" / "images").mkdir()
+    assert noted(folder) == (["submission"], ("final/empty", "images"))
+    (folder / "res" / "q.csv").touch()
+    upload = find_submissions(folder / "res")
+    assert entries(upload) == ["final", "images", "q"]
+    with pytest.raises(SubmissionError, match="images: the folder is empty"):
+        upload.sources[1].files[""].read()
+
+
+def test_nothing_but_an_empty_folder_is_named(tmp_path: Path) -> None:
+    folder = case({"src/train.py": b""}).write(tmp_path)
+    with pytest.raises(SubmissionError, match="src: the folder is empty; add the predictions"):
+        find_submissions(folder / "res")
+
+
+def test_a_sample_competes_only_where_nothing_else_does() -> None:
+    assert entries(arranged("sample_submission.csv")) == ["submission"]
+    upload = arranged("A/sample_submission.csv", "B/sample_submission.csv", "B/p.csv", "C.csv")
+    assert entries(upload) == ["A", "B", "C"]
+    assert upload.aside == ("B/sample_submission.csv",)
+    assert entries(arranged("x/sample_submission.csv", "x/A.csv", "x/B.csv")) == ["A", "B"]
+
+
+def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
+    rows = table(rows_of(TEAMS["One"]))
+    more = {f"{i}.png": b"" for i in range(12)}
+    competition, _ = gather(case({"p.csv": rows, **more}).write(tmp_path), lambda chosen: chosen)
+    (told,) = (note for note in competition.notes if note.startswith("Left aside"))
+    assert told.count(".png") == 10
+    assert told.endswith(", … and 2 more.")
+
+
+def test_names_that_differ_only_in_how_unicode_writes_them(tmp_path: Path) -> None:
+    one, other = "Nand\u00fa", "Nandu\u0301"
+    folder = case({f"{other}/p.csv": b"1", "B.csv": b""}).write(tmp_path)
+    assert entries(find_submissions(folder / "res")) == ["B", one]
+    (folder / "res" / f"{one}.csv").write_bytes(b"2")
+    assert entries(find_submissions(folder / "res")) == ["B", f"{one}/{one}", f"{one}/p"]
+    (folder / "res" / one).mkdir()
+    (folder / "res" / one / "p.csv").write_bytes(b"3")
+    upload = find_submissions(folder / "res")
+    assert entries(upload) == ["B", f"{one}/{one}", f"{one}/{one}.csv", f"{one}/p"]
+    read = []
+    for source in upload.sources[1:]:
+        try:
+            read.append(source.files[""].read())
+        except SubmissionError as error:
+            read.append(str(error).encode())
+    assert sorted(read)[:2] == [b"2", b"3"] or sorted(read)[:2] == [b"1", b"2"]
+    assert "a second file or folder of this name; rename" in sorted(read)[2].decode()
+
+
+def test_runs_of_one_name_are_kept_apart() -> None:
+    names = [f"{team} - 1 submission/{file}" for team in ("T", "Team T ") for file in ("p.csv",)]
+    assert entries(arranged(*names, layout="teams")) == ["T/1", "T/p.csv"]
+    assert len(arranged(*names, "Team  T  - 1 submission/p.csv", layout="teams").sources) == 3
+
+
+def test_lists_of_names_are_cut() -> None:
+    many = [f"file{i:02d}.csv" for i in range(40)]
+    for found, layout in ((many, "single"), ([f"{name}.png" for name in many], "auto")):
+        with pytest.raises(SubmissionError, match=r"file09.*, … and 30 more") as caught:
+            arranged(*found, layout=layout)
+        assert "file10" not in str(caught.value)
+    (source,) = arranged(*(f"A/{i}.png" for i in range(12)), "B.csv", layout="teams").sources[:1]
+    with pytest.raises(SubmissionError, match="… and 2 more"):
+        source.files[""].read()
 
 
 @pytest.mark.parametrize(

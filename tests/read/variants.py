@@ -94,6 +94,18 @@ def one_hot(rows: Rows) -> list[list[float]]:
     return [[0.75, 0.25] if label == "a" else [0.375, 0.625] for _, label in rows]
 
 
+def spreadsheet(rows: Rows) -> bytes:
+    """Empty cells beside and below the table."""
+    lines = [("id", "label", "", ""), *((*row, "", "") for row in rows), *[("",) * 4] * 30]
+    return "".join(";".join(line) + "\r\n" for line in lines).encode("utf-8-sig")
+
+
+def indexed(rows: Rows, header: Sequence[str], *, ids: bool = True) -> bytes:
+    """A data frame with its index."""
+    lines = [(str(i), *row) if ids else (str(i), row[1]) for i, row in enumerate(rows)]
+    return table(lines, header=header)  # type: ignore[arg-type]
+
+
 #: File formats of one submission: name → (extension, writer).
 FORMATS: dict[str, tuple[str, Writer]] = {
     "csv": (".csv", table),
@@ -119,6 +131,34 @@ FORMATS: dict[str, tuple[str, Writer]] = {
             [(str(i), k, v) for i, (k, v) in enumerate(rows)],  # type: ignore[misc]
             header=("index", "id", "label"),
         ),
+    ),
+    "nameless index of a data frame": (".csv", lambda rows: indexed(rows, ("", "id", "label"))),
+    "index that was read as a column": (
+        ".csv",
+        lambda rows: indexed(rows, ("Unnamed: 0", "id", "label")),
+    ),
+    "index and no ids": (".csv", lambda rows: indexed(rows, ("", "label"), ids=False)),
+    "nameless series": (".csv", lambda rows: indexed(rows, ("", "0"), ids=False)),
+    "series by id": (".csv", lambda rows: table(shuffled(rows), header=("", "0"))),
+    "truth beside the prediction": (
+        ".csv",
+        lambda rows: table(
+            [(k, g, v) for (k, v), g in zip(rows, GOLD, strict=True)],  # type: ignore[misc]
+            header=("id", "label", "prediction"),
+        ),
+    ),
+    "empty cells around the table": (".csv", spreadsheet),
+    "commas at the end of rows": (
+        ".csv",
+        lambda rows: table(rows, end=",\n").replace(b"label,", b"label"),
+    ),
+    "ids of another name": (
+        ".csv",
+        lambda rows: table(shuffled(rows), header=("tweet", "label")),
+    ),
+    "line ends mixed": (
+        ".csv",
+        lambda rows: table(rows[:4]) + table(rows[4:], header=None, end="\r\n"),
     ),
     "no header": (".csv", lambda rows: table(rows, header=None)),
     "no ids": (".csv", lambda rows: "".join(f"{v}\n" for v in ["label", *labels(rows)]).encode()),
@@ -156,6 +196,23 @@ FORMATS: dict[str, tuple[str, Writer]] = {
     ),
     "JSON columns": (".json", lambda rows: as_json({"id": IDS, "label": labels(rows)})),
     "JSON wrapped records": (".json", lambda rows: as_json({"predictions": records(rows)})),
+    "JSON records beside facts": (
+        ".json",
+        lambda rows: as_json({"team": "A", "run": 1, "data": {"predictions": records(rows)}}),
+    ),
+    "JSON mapping in a wrapper": (
+        ".json",
+        lambda rows: as_json({"predictions": dict(shuffled(rows))}),
+    ),
+    "JSON of a data frame": (
+        ".json",
+        lambda rows: as_json(
+            {
+                name: {str(i): row[k] for i, row in enumerate(shuffled(rows))}
+                for k, name in enumerate(("id", "label"))
+            }
+        ),
+    ),
     "JSON with mark": (".json", lambda rows: b"\xef\xbb\xbf" + as_json(records(rows))),
     "JSON as .txt": (".txt", lambda rows: as_json(records(rows))),
     "JSON distributions": (
@@ -210,6 +267,10 @@ NUMERIC: dict[str, tuple[str, Writer]] = {
         lambda rows: "".join(f"{1 - int(v)}.0 {v}.0 \n" for v in labels(rows)).encode(),
     ),
     "floats": (".csv", lambda rows: table([(k, f"{v}.0") for k, v in rows])),
+    "booleans as spreadsheets write them": (
+        ".csv",
+        lambda rows: table([(k, "TRUE" if v == "1" else "FALSE") for k, v in rows]),
+    ),
     "JSON numbers": (".json", lambda rows: as_json(list(map(int, labels(rows))))),
     "JSON booleans": (
         ".json",
@@ -293,6 +354,12 @@ LAYOUTS: dict[str, dict[str, bytes]] = {
         lambda team: f"Team {team}  - 3 submission.zip", lambda _, content: {"p.csv": content}
     ),
     "with junk": {**every("{}.csv".format), **_JUNK, "metadata": b"x: 1", "Thumbs.db": b""},
+    "with a sample": {**every("{}.csv".format), "sample_submission.csv": _ONE},
+    "with folders of code": {
+        **every("{}/p.csv".format),
+        "One/src/train.py": b"",
+        "Two/code.zip": archive({"a.py": b""}),
+    },
     "with code": {**every("{}/p.csv".format), "One/train.py": b"", "Two/notes.pdf": b"%PDF"},
     "formats mixed": {
         "One.csv": table(rows_of(TEAMS["One"])),
@@ -403,6 +470,33 @@ CASES: dict[str, Case] = {
     "wide, no settings": _wide(settings=""),
     "wide, named gold": _wide(
         "Klasse", "metrics: [{name: acc, function: accuracy_score, column: Klasse}]\n"
+    ),
+    "gold: ids of another name": case(
+        every("{}.csv".format, lambda rows: table(shuffled(rows), header=("file", "label"))),
+        gold={"gold.csv": table(rows_of(GOLD), header=("file", "label"))},
+    ),
+    "gold: ids and target of other names": case(
+        every("{}.csv".format, lambda rows: table(shuffled(rows), header=("file", "mood"))),
+        gold={"gold.csv": table(rows_of(GOLD), header=("file", "mood"))},
+    ),
+    "gold: empty cells around the table": _gold(".csv", spreadsheet),
+    "gold: decomposed accents": case(
+        every(
+            "{}.csv".format,
+            lambda rows: table([(f"ni\u00f1o{k}", f"{v}\u00e9") for k, v in rows]),
+        ),
+        gold={"gold.csv": table([(f"nin\u0303o{k}", f"{v}e\u0301") for k, v in rows_of(GOLD)])},
+    ),
+    "gold: composed accents": case(
+        every(
+            "{}.json".format,
+            lambda rows: as_json(records([(f"nin\u0303o{k}", f"{v}e\u0301") for k, v in rows])),
+        ),
+        gold={"gold.csv": table([(f"ni\u00f1o{k}", f"{v}\u00e9") for k, v in rows_of(GOLD)])},
+    ),
+    "gold: True and False": case(
+        {f"{team}.csv": table(as_numbers(found)) for team, found in TEAMS.items()},
+        gold={"gold.csv": table([(k, str(v == "1")) for k, v in as_numbers(GOLD)])},
     ),
     "pattern": case(
         every("{}_run1.csv".format), settings=ACCURACY + "name_pattern: '{team}_run{run}'\n"

@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scoring_program.errors import SubmissionError
+from scoring_program.errors import SubmissionError, listed
 from scoring_program.read import limits
 from scoring_program.read.table import Table, from_columns, matrix_header, too_many_cells
 
@@ -72,8 +72,10 @@ def read_npz(content: bytes, file: str) -> Table:
         raise SubmissionError(f"{file}: no array inside; save the predictions with numpy.savez")
     lengths = {name: array.shape[0] for name, array in arrays}
     if len(set(lengths.values())) > 1:
-        listed = ", ".join(f"{name!r} {length}" for name, length in lengths.items())
-        raise SubmissionError(f"{file}: arrays of different lengths ({listed})")
+        counts = listed(f"{name!r} {length}" for name, length in lengths.items())
+        raise SubmissionError(
+            f"{file}: arrays of different lengths ({counts}); give every array one value an example"
+        )
     if len(arrays) == 1:
         arrays = [("label", arrays[0][1])]
     return _table(arrays, file)

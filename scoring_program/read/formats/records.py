@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring_program.errors import SubmissionError
+from scoring_program.errors import SubmissionError, listed
 from scoring_program.read.formats.encoding import decode
 from scoring_program.read.limits import MOST_CELLS
 from scoring_program.read.table import Table, composed, empty, from_columns, too_many_cells
@@ -20,6 +20,10 @@ _EXPECTED = (
     'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
     'or a mapping such as {"t1": "a", …}'
 )
+#: Keys under which predictions are sent beside facts about them.
+_WRAPPERS = (
+    "predictions", "prediction", "data", "results", "labels", "answers", "submission", "output",
+)  # fmt: skip
 
 
 def read_json(content: bytes, file: str) -> Table:
@@ -89,14 +93,21 @@ def _invalid(file: str, line: int, message: str) -> SubmissionError:
 
 def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
     """Return the records that a mapping stands for."""
+    held = [name for name, value in found.items() if isinstance(value, (dict, list))]
+    if len(held) == 1 and (held[0].casefold() in _WRAPPERS or _holds_records(found[held[0]])):
+        inside = found[held[0]]  # {"team": "A", "predictions": [records]}
+        return list(inside) if isinstance(inside, list) else _from_mapping(inside, file)
     values = list(found.values())
-    if len(values) == 1 and _holds_records(values[0]):
-        return list(values[0])  # {"predictions": [records]}
+    if _are_frame(values):
+        found = {name: list(column.values()) for name, column in found.items()}
+        values = list(found.values())
     if values and all(isinstance(value, list) for value in values):
         lengths = {name: len(value) for name, value in found.items()}
         if len(set(lengths.values())) > 1:
-            listed = ", ".join(f"{name!r} {length}" for name, length in lengths.items())
-            raise SubmissionError(f"{file}: columns of different lengths ({listed})")
+            counts = listed(f"{name!r} {length}" for name, length in lengths.items())
+            raise SubmissionError(
+                f"{file}: columns of different lengths ({counts}); give every column a value a row"
+            )
         return [dict(zip(found, row, strict=True)) for row in zip(*values, strict=True)]
     if values and all(isinstance(value, dict) for value in values):
         return [{"id": key, **value} for key, value in found.items()]
@@ -105,6 +116,20 @@ def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
 
 def _holds_records(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(i, dict) for i in value)
+
+
+def _are_frame(columns: Sequence[Any]) -> bool:
+    """Whether objects are the columns of a data frame, as pandas writes them: row number → value.
+
+    An object with classes 0, 1, … for every id looks alike, but there the ids are the many.
+    """
+    first = columns[0] if columns else None
+    return (
+        isinstance(first, dict)
+        and len(first) > len(columns)
+        and list(first) == list(map(str, range(len(first))))
+        and all(isinstance(column, dict) and column.keys() == first.keys() for column in columns)
+    )
 
 
 def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit: str) -> Table:

@@ -58,7 +58,7 @@ def _in_every_format() -> Iterator[Bad]:
             def spoil(trap: Trap, encode=encode, change=change, file=file) -> None:
                 trap.upload(encode(*change(trap.ids, trap.teams["One"])), file)
 
-            if "headless" in file and name in ("an id misspelt", "an empty id"):
+            if "headless" in file and name == "an id misspelt":
                 says = "29 rows, 30 expected"  # the first row looks like a header then
             kind = "labels" if "label" in name else "rows and ids"
             yield Bad(
