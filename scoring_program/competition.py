@@ -44,6 +44,16 @@ class Part:
         )
 
 
+@dataclass(frozen=True)
+class Uncompared:
+    """An entry that is scored and ranked, but compared with no other: there are too many."""
+
+    name: str
+    rank: int
+    scores: Mapping[str, float]  # metric → score
+    sha256: str
+
+
 @dataclass(frozen=True, eq=False)
 class Competition:
     """The parts (the one that ranks first) with the same usable entries, and facts about those.
@@ -58,6 +68,7 @@ class Competition:
     focus: int | None = None
     unusable: tuple[Unusable, ...] = ()
     withheld: tuple[Unusable, ...] = ()
+    uncompared: tuple[Uncompared, ...] = ()  # best first
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team
     notes: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from scoring_program import (
     settings,
 )
 from scoring_program.bootstrap import Drawn
-from scoring_program.competition import Competition
+from scoring_program.competition import Competition, Uncompared
 from scoring_program.conclude import conclude, ranked_by_tasks
 from scoring_program.errors import MetricError, SubmissionError
 from scoring_program.gather import duration, gather
@@ -56,7 +56,10 @@ def run(
     competition, chosen = gather(source, adjust)
     for note in competition.notes:
         log(note)
+    noted = len(competition.notes)
     competition, scorers = select(competition, chosen)
+    for note in competition.notes[noted:]:
+        log(note)
     if competition.withheld:
         competition = _noted(competition, _WITHHELD.format(len(competition.withheld)), log)
         for item in competition.withheld:
@@ -80,7 +83,7 @@ def run(
         for warning in metric.analysis.warnings:
             log(f"Warning ({warning.level}), {metric.label}: {warning.message}")
     report = render.build(page)
-    write(destination, _files(page, report, chosen, duration(source)))
+    write(destination, _files(page, report, chosen, duration(source), competition.uncompared))
     for key, value in page.signature.items():
         log(f"{key}: {value}")
     log(report.verdict)
@@ -123,13 +126,17 @@ def _page_input(
 
 
 def _files(
-    page: PageInput, report: Report, chosen: Settings, elapsed: float | None
+    page: PageInput,
+    report: Report,
+    chosen: Settings,
+    elapsed: float | None,
+    uncompared: Sequence[Uncompared],
 ) -> dict[str, str]:
     """Return everything that is written: path below OUTPUT → text."""
-    flat = results.scores(page, elapsed)
+    flat = results.scores(page, elapsed, uncompared)
     return {
         "detailed_results.html": render.page(report),
-        "results.json": results.results_json(page, settings.as_dict(chosen)),
+        "results.json": results.results_json(page, settings.as_dict(chosen), uncompared),
         **{f"tables/{name}": text for name, text in render.tables(report).items()},
         **{f"figures/{name}": text for name, text in render.figures(report).items()},
         "scores.json": results.scores_json(flat),

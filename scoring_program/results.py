@@ -9,27 +9,33 @@ import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from scoring_program.align import cells
 from scoring_program.analysis import CORRECTIONS, MetricAnalysis, Pairs
+from scoring_program.competition import Uncompared
 from scoring_program.errors import MetricError, SettingsError
 from scoring_program.render.inputs import MetricInput, PageInput
 
 SCHEMA_VERSION = 1
 #: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
 _SIGNIFICANT_DIGITS = 12
+#: Depth of results.json at which things take one line: metrics / a metric / pairs / a pair.
+_OPENED = 4
 
 
-def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
+def scores(
+    page: PageInput, duration: float | None = None, uncompared: Sequence[Uncompared] = ()
+) -> dict[str, float]:
     """Return the flat mapping of scores.txt and scores.json: ASCII keys, finite numbers.
 
     A metric's own keys belong to the submission in focus or, among teams, to the leader by the
     ranking metric. Where no interval can be given, because the score is the same on every resample,
-    both ends are the score: the platforms want a number.
+    both ends are the score: the platforms want a number. Entries that are not compared have their
+    scores and ranks.
     """
     ranking = page.metrics[0].analysis
     shown = ranking.leader if page.focus is None else page.focus
@@ -40,7 +46,7 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
         for side, end in (("low", analysis.low[shown]), ("high", analysis.high[shown])):
             flat[f"{analysis.name}_ci_{side}"] = end if np.isfinite(end) else analysis.score[shown]
     flat["n_examples"] = page.n
-    flat["n_teams"] = len(page.entries)
+    flat["n_teams"] = len(page.entries) + len(uncompared)
     if duration is not None:
         flat["duration"] = duration
     if page.form == "field":
@@ -54,11 +60,16 @@ def scores(page: PageInput, duration: float | None = None) -> dict[str, float]:
             for i, tied in enumerate(ranking.tied_with_leader)
             if i != ranking.leader and i not in ranking.baselines
         )
-        for i, name in enumerate(slugs(page.entries)):
+        names = slugs([*page.entries, *(entry.name for entry in uncompared)])
+        for i, name in enumerate(names[: len(page.entries)]):
             for metric in page.metrics:
                 flat[f"{metric.analysis.name}.{name}"] = metric.analysis.score[i]
             flat[f"rank.{name}"] = ranking.rank[i]
             flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
+        for entry, name in zip(uncompared, names[len(page.entries) :], strict=True):
+            for key, score in entry.scores.items():
+                flat[f"{key}.{name}"] = score
+            flat[f"rank.{name}"] = entry.rank
     return {key: float(value) for key, value in flat.items()}
 
 
@@ -106,11 +117,13 @@ def slugs(names: Iterable[str]) -> list[str]:
     return result
 
 
-def results_json(page: PageInput, settings: Mapping[str, Any]) -> str:
+def results_json(
+    page: PageInput, settings: Mapping[str, Any], uncompared: Sequence[Uncompared] = ()
+) -> str:
     """Return results.json: everything that is on the page, for machines.
 
     Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
-    exist is null.
+    exist is null. An entry and a pair take one line each.
     """
     document = {
         "schema_version": SCHEMA_VERSION,
@@ -129,8 +142,17 @@ def results_json(page: PageInput, settings: Mapping[str, Any]) -> str:
             for warning in metric.analysis.warnings
         ],
         "metrics": [_metric(metric, page.entries) for metric in page.metrics],
+        "not_compared": [
+            {
+                "entry": entry.name,
+                "rank": entry.rank,
+                "scores": entry.scores,
+                "sha256": entry.sha256,
+            }
+            for entry in uncompared
+        ],
     }
-    return json.dumps(_plain(document), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+    return "".join(_pieces(document)) + "\n"
 
 
 def _metric(metric: MetricInput, names: Sequence[str]) -> dict[str, Any]:
@@ -208,9 +230,10 @@ def _paired_tests(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
     return {key: p[i] for key, p in vars(analysis.paired_tests).items() if p is not None}
 
 
-def _pairs(pairs: Pairs, names: Sequence[str]) -> list[dict[str, Any]]:
-    return [
-        {
+def _pairs(pairs: Pairs, names: Sequence[str]) -> Iterator[dict[str, Any]]:
+    """Yield the pairs that are listed: one at a time, because there may be a hundred thousand."""
+    for k, (better, worse) in enumerate(zip(pairs.better, pairs.worse, strict=True)):
+        yield {
             "better": names[better],
             "worse": names[worse],
             "difference": pairs.observed[k],
@@ -224,20 +247,42 @@ def _pairs(pairs: Pairs, names: Sequence[str]) -> list[dict[str, Any]]:
             },
             "p_max_t": pairs.p_max_t[k],
         }
-        for k, (better, worse) in enumerate(zip(pairs.better, pairs.worse, strict=True))
-    ]
+
+
+def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
+    """Yield JSON in which what lies `_OPENED` deep takes one line."""
+    items: Iterable[tuple[str, Any]]
+    if depth == _OPENED:
+        items = ()
+    elif isinstance(value, Mapping):
+        items = ((f"{json.dumps(key, ensure_ascii=False)}: ", item) for key, item in value.items())
+    elif isinstance(value, (list, tuple, Iterator)):
+        items = (("", item) for item in value)
+    else:
+        items = ()
+    first, last = "{}" if isinstance(value, Mapping) else "[]"
+    before = first
+    for key, item in items:
+        yield f"{before}\n{' ' * (depth + 1)}{key}"
+        yield from _pieces(item, depth + 1)
+        before = ","
+    if before == ",":
+        yield f"\n{' ' * depth}{last}"
+    else:  # opened too deep already, empty, or no container
+        plain = [] if isinstance(value, Iterator) else _plain(value)
+        yield json.dumps(plain, ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: Any) -> Any:
     """Return ``value`` in JSON's own types, numbers rounded, nan and infinity as null."""
-    if hasattr(value, "tolist"):  # NumPy scalars and arrays
-        value = value.tolist()
     if isinstance(value, float):
         return float(f"{value:.{_SIGNIFICANT_DIGITS}g}") if math.isfinite(value) else None
     if isinstance(value, Mapping):
         return {str(key): _plain(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item) for item in value]
+    if hasattr(value, "tolist"):  # NumPy scalars and arrays
+        return _plain(value.tolist())
     return value
 
 

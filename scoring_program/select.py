@@ -10,7 +10,8 @@ import numpy as np
 from scoring_program import meanrank
 from scoring_program.align import cells
 from scoring_program.align.gold import gold_numbers
-from scoring_program.competition import Competition, Part
+from scoring_program.analysis import Floats
+from scoring_program.competition import Competition, Part, Uncompared
 from scoring_program.errors import (
     MetricError,
     OrganizerError,
@@ -40,7 +41,8 @@ def select(
 
     Entries that a metric cannot score become unusable, ``runs: best`` keeps each team's best run by
     the ranking metric, ``anonymize`` renames and reorders the entries by it. A submission that came
-    alone keeps its name, and its author reads nothing of others that are unusable.
+    alone keeps its name, and its author reads nothing of others that are unusable. Of very many
+    entries only the best are compared.
 
     Raises
     ------
@@ -50,7 +52,8 @@ def select(
     OrganizerError
         There is a packed field, and none of it can be scored.
     SettingsError
-        ``baselines`` or ``reference_entry`` name no entry, or more than `MOST_ENTRIES` compete.
+        ``baselines`` or ``reference_entry`` name no entry, or more than `MOST_ENTRIES` compete in a
+        packed field or in several tasks.
     """
     if chosen.anonymize:
         competition = replace(competition, unusable=_nameless(competition.unusable))
@@ -63,9 +66,9 @@ def select(
         if chosen.runs == "best":
             competition = _best_runs(competition)
         _check_names(competition, chosen)
-        _check_number(competition, chosen)
         if chosen.anonymize:
             competition = _anonymous(competition, chosen)
+        competition = _compared(competition, chosen)
     return competition, tuple(_all_bound(part) for part in _told(competition).parts)
 
 
@@ -78,23 +81,52 @@ def _told(competition: Competition) -> Competition:
     return competition.keep(rows, names)
 
 
-def _check_number(competition: Competition, chosen: Settings) -> None:
+def _compared(competition: Competition, chosen: Settings) -> Competition:
+    """Keep the best `MOST_ENTRIES`, baselines and the reference; the others are ranked only."""
     number = len(competition.names)
-    if number > MOST_ENTRIES:
+    if number <= MOST_ENTRIES:
+        return competition
+    if competition.form == "field" or competition.has_tasks:
+        # A rank among the field or a mean rank over tasks needs all of them.
         raise SettingsError(
             f"{chosen.where('runs')}: {number} entries compete, and at most {MOST_ENTRIES} can be "
             "compared with each other; let one run of each team compete, with 'best' or 'last'"
         )
+    fixed = {*chosen.baselines, chosen.reference_entry}
+    names, order = competition.names, _best_first(competition)
+    kept = [row for k, row in enumerate(order) if k < MOST_ENTRIES or names[row] in fixed]
+    bound_to = [scorer for part in competition.parts for scorer in _all_bound(part)]
+    losses = _losses(bound_to[0])
+    of_rivals = np.sort([losses[row] for row in order if names[row] not in chosen.baselines])
+    uncompared = tuple(
+        Uncompared(
+            names[row],
+            int(np.searchsorted(of_rivals, losses[row])) + 1,
+            {scorer.metric.name: float(scorer.observed[row]) for scorer in bound_to},
+            competition.parts[0].entries[row].sha256,
+        )
+        for row in order
+        if row not in set(kept)
+    )
+    kept.sort()
+    note = (
+        f"{number:,} entries compete. The best {MOST_ENTRIES:,} are compared with each other, and "
+        f"what is said of ties and ranks is said among them. The other {len(uncompared):,} have a "
+        "score and a rank only, in results.json and scores.txt: nothing was tested about them."
+    )
+    competition = replace(competition, uncompared=uncompared, notes=(*competition.notes, note))
+    return competition.keep(kept, [names[row] for row in kept])
 
 
 def _best_first(competition: Competition) -> list[int]:
     """Return the entries' numbers in the order of the ranking, [m]."""
     ranking = [bound(part.metrics[0], part) for part in competition.parts]
-    first = ranking[0]
-    losses = -first.observed if first.metric.greater_is_better else first.observed
-    if competition.has_tasks:
-        losses = meanrank.observed(ranking)
+    losses = meanrank.observed(ranking) if competition.has_tasks else _losses(ranking[0])
     return [int(row) for row in np.argsort(losses, kind="stable")]
+
+
+def _losses(scorer: Scorer) -> Floats:
+    return -scorer.observed if scorer.metric.greater_is_better else scorer.observed
 
 
 def _all_bound(part: Part) -> tuple[Scorer, ...]:

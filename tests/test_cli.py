@@ -9,6 +9,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
 
@@ -536,17 +537,54 @@ def test_a_score_that_no_table_holds_is_no_score(folder: Folder) -> None:
     assert "out of all proportion" in unusable["reason"]
 
 
-def test_more_entries_than_can_be_compared(
-    folder: Folder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.fixture
+def five(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """Five entries, of which three can be compared; Base is the worst."""
     monkeypatch.setattr("scoring_program.select.MOST_ENTRIES", 3)
-    folder.write()
-    write_csv(
-        folder.input / "res" / "One" / "second.csv", {"id": folder.ids, "label": folder.labels}
-    )
-    assert folder.run() == 2
-    assert "4 entries compete, and at most 3" in capsys.readouterr().err
-    assert folder.run("--runs", "best") == 0
+    one = folder.teams["One"]
+    folder.teams["Four"] = ["a"] * 20 + one[20:]
+    folder.teams["Base"] = ["b"] * len(one)
+    return folder.write("metrics: [accuracy_score, {f1_score: {average: macro}}]\n")
+
+
+def test_of_too_many_entries_the_best_are_compared(
+    five: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert five.run("--resamples", "100") == 0
+    note = "5 entries compete. The best 3 are compared with each other"
+    assert note in capsys.readouterr().out
+    assert note in (five.output / "detailed_results.html").read_text(encoding="utf-8")
+    found, scores = five.results(), five.scores()
+    compared = [item["entry"] for item in found["metrics"][0]["entries"]]
+    others = found["not_compared"]
+    assert sorted(compared + [item["entry"] for item in others]) == sorted(five.teams)
+    assert [item["rank"] for item in others] == [4, 5]
+    assert others[1]["entry"] == "Base"
+    assert found["m"] == 3
+    assert scores["n_teams"] == 5
+    for item in others:
+        right = np.mean(np.array(five.teams[item["entry"]]) == np.array(five.labels))
+        assert item["scores"]["accuracy_score"] == pytest.approx(right)
+        assert scores[f"accuracy_score.{item['entry']}"] == pytest.approx(right)
+        assert scores[f"rank.{item['entry']}"] == item["rank"]
+        assert f"tied_with_leader.{item['entry']}" not in scores
+    assert scores["rank." + compared[-1]] == 3
+
+
+def test_baselines_are_compared_whatever_their_rank(five: Folder) -> None:
+    assert five.run("--resamples", "100", "--baselines", "Base", "--anonymize") == 0
+    found = five.results()
+    compared = {item["entry"] for item in found["metrics"][0]["entries"]}
+    assert compared == {"Base", "Team 1", "Team 2", "Team 3"}
+    assert [(item["entry"], item["rank"]) for item in found["not_compared"]] == [("Team 4", 4)]
+    assert five.run("--resamples", "100", "--reference-entry", "Base") == 0
+    assert five.results()["metrics"][0]["reference"] == "Base"
+
+
+def test_a_field_of_too_many_entries(five: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    _make_single(five, field=True)
+    assert five.run() == 2
+    assert "6 entries compete, and at most 3" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("header", ["tweet,label", "key,label", "name,prediction", ",label"])

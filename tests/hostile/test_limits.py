@@ -270,16 +270,24 @@ def test_a_bulk_download_is_read_in_time(folder: Folder) -> None:
 
 
 @pytest.mark.slow
-def test_2000_submissions_in_one_bulk_download(folder: Folder) -> None:
+@pytest.mark.parametrize(
+    ("owners", "runs", "compared", "others"),
+    [(200, "best", 200, 0), (2000, "all", 500, 1500), (100, "all", 500, 1500)],
+)
+def test_2000_submissions_in_one_bulk_download(
+    folder: Folder, owners: int, runs: str, compared: int, others: int
+) -> None:
     folder.teams = {}
     folder.write("metrics: [accuracy_score]\n")
-    bulk(folder, 2000, owners=100)
+    bulk(folder, 2000, owners)
     begun = time.monotonic()
-    process = started(folder, "--runs", "best", memory=4 * GIB)
-    out, err = process.communicate(timeout=600)
+    process = started(folder, "--runs", runs, memory=4 * GIB)
+    out, err = process.communicate(timeout=900)
     print(f"2,000 submissions: {time.monotonic() - begun:.0f} s, {_peak():.2f} GiB")
     assert process.returncode == 0, err
-    assert "100 entries" in out
+    assert f"{compared} entries on" in out
+    assert folder.results()["m"] == compared
+    assert len(folder.results()["not_compared"]) == others
 
 
 @pytest.mark.slow
