@@ -23,6 +23,7 @@ from scoring_program.bundle.__main__ import main
 from scoring_program.bundle.archive import pack, tree
 from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.errors import OrganizerError, SettingsError
+from tests.platform import unpackers
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 _IMAGE = images.Image("3.12", "any", ())
@@ -172,7 +173,7 @@ WRONG: tuple[Any, ...] = (
 def test_any_value_gone_or_of_another_kind(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], top: str
 ) -> None:
-    """Each is taken, or refused with a reason and nothing written; none is an internal error."""
+    """Each is taken, and then by the platform too, or refused with a reason and nothing written."""
     path = folder / "competition.yaml"
     right = yaml.safe_load(path.read_text(encoding="utf-8"))
     keys = [column["key"] for column in right["leaderboards"][0]["columns"]]
@@ -207,6 +208,8 @@ def test_any_value_gone_or_of_another_kind(
                     # Named by its place, or by what it was needed for elsewhere.
                     assert top.rstrip("s") in said, (place, value, said)
                 else:
+                    unpack = unpackers.codalab if dialect else unpackers.codabench
+                    unpack(members(output.read_bytes()))
                     output.unlink()
                 statuses.append(status)
     assert 2 in statuses or top == "description"

@@ -16,7 +16,7 @@ import yaml
 
 from scoring_program.bundle.build import build
 from scoring_program.errors import OrganizerError
-from tests.platform import worker
+from tests.platform import unpackers, worker
 from tests.platform.environments import IMAGE, OWN, environment
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -63,6 +63,17 @@ def check(finished: worker.Finished, document: dict[str, Any]) -> dict[str, floa
     assert not (output / "metadata").exists()
     assert not list(output.rglob(".*"))
     return scores
+
+
+def test_unpackers_take_the_bundles(bundle: dict[str, bytes]) -> None:
+    one = unpackers.codabench(bundle)
+    other = unpackers.codalab(unpacked(for_codalab=True))
+    assert one["title"] == other["title"]
+    assert [phase["name"] for phase in one["phases"]] == [
+        phase["label"] for phase in other["phases"].values()
+    ]
+    keys = [column["key"] for column in one["leaderboards"][0]["columns"]]
+    assert keys == list(other["leaderboard"]["columns"])
 
 
 def test_image_lacks_what_the_bundle_carries(image: Path) -> None:
