@@ -348,3 +348,14 @@ def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
     )  # fmt: skip
     assert pid == 0
     assert drawn(found) == drawn(resample(scorers(), Design(N), 3000, 3))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_same_bytes_through_ray() -> None:
+    ray = pytest.importorskip("ray", reason="ray is not installed")
+    try:
+        found = resample(scorers(), Design(N), 1500, 3, workers=2, backend="ray")
+    finally:
+        ray.shutdown()
+    assert drawn(found) == drawn(resample(scorers(), Design(N), 1500, 3))
