@@ -99,6 +99,7 @@ def _inferred(
         tests=tests,
         randomized=randomized,
         seed=chosen.seed,
+        workers=chosen.workers,
     )
 
 

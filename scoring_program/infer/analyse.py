@@ -55,6 +55,7 @@ def analyse(
     tests: Sequence[str] = (),
     randomized: Randomized | None = None,
     seed: int = 0,
+    workers: int = 1,
 ) -> MetricAnalysis:
     """Infer everything about one metric from its scores and its bootstrap replicates.
 
@@ -86,6 +87,8 @@ def analyse(
     tests, randomized, seed
         More tests of the reference against every entry, of `paired.TESTS`; the scores under swapped
         predictions and the seed of the swaps for "randomization".
+    workers
+        Threads that share the comparisons of pairs.
 
     Raises
     ------
@@ -120,7 +123,7 @@ def analyse(
         trials=None if evidence is None else evidence.trials,
         jackknife=jackknife,
     )
-    compared = compare(bootstrap, *field.pairs(), interval=interval, tail=tail)
+    compared = compare(bootstrap, *field.pairs(), interval=interval, tail=tail, workers=workers)
     errors = error_matrix(field.order.size, compared)
     studentized = ranks.Studentized(
         ranks.studentize(bootstrap.theta, errors, resampled), bootstrap.deviations, errors

@@ -67,7 +67,10 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
         percentile(Replicated(rows), TAIL)
         first, second = Field.of(bootstrap.theta, [f"{k}" for k in range(work.m)], ()).pairs()
         chosen = slice(None, None if work.all_pairs else work.m - 1)
-        compare(bootstrap, first[chosen], second[chosen], interval="percentile", tail=TAIL)
+        compare(
+            bootstrap, first[chosen], second[chosen], interval="percentile", tail=TAIL,
+            workers=workers,
+        )  # fmt: skip
     return time.perf_counter() - start
 
 
@@ -79,7 +82,15 @@ def inference(work: Workload) -> float:
     (found,) = resample([scorer], Design(work.n), work.resamples, 0, workers=WORKERS)
     start = time.perf_counter()
     names = [f"entry {k:03}" for k in range(work.m)]
-    analyse(scorer.metric, scorer.observed, found, names=names, n=work.n, evidence=scorer.evidence)
+    analyse(
+        scorer.metric,
+        scorer.observed,
+        found,
+        names=names,
+        n=work.n,
+        evidence=scorer.evidence,
+        workers=WORKERS,
+    )
     return time.perf_counter() - start
 
 
