@@ -94,7 +94,7 @@ def _compared(competition: Competition, chosen: Settings) -> Competition:
         )
     fixed = {*chosen.baselines, chosen.reference_entry}
     names, order = competition.names, _best_first(competition)
-    kept = [row for k, row in enumerate(order) if k < MOST_ENTRIES or names[row] in fixed]
+    kept = {row for k, row in enumerate(order) if k < MOST_ENTRIES or names[row] in fixed}
     bound_to = [scorer for part in competition.parts for scorer in _all_bound(part)]
     losses = _losses(bound_to[0])
     of_rivals = np.sort([losses[row] for row in order if names[row] not in chosen.baselines])
@@ -106,16 +106,15 @@ def _compared(competition: Competition, chosen: Settings) -> Competition:
             competition.parts[0].entries[row].sha256,
         )
         for row in order
-        if row not in set(kept)
+        if row not in kept
     )
-    kept.sort()
     note = (
         f"{number:,} entries compete. The best {MOST_ENTRIES:,} are compared with each other, and "
         f"what is said of ties and ranks is said among them. The other {len(uncompared):,} have a "
         "score and a rank only, in results.json and scores.txt: nothing was tested about them."
     )
     competition = replace(competition, uncompared=uncompared, notes=(*competition.notes, note))
-    return competition.keep(kept, [names[row] for row in kept])
+    return competition.keep(sorted(kept), [names[row] for row in sorted(kept)])
 
 
 def _best_first(competition: Competition) -> list[int]:
