@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -375,6 +375,9 @@ def bind(
     """
     data = Data(y_true, tuple(y_preds), label_set)
     shown = names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
+    if metric.row is not None and metric.row.bounds is not None:
+        low, high = metric.row.bounds(data, metric.params)
+        metric = replace(metric, low=low, high=high)
     check.predictions(metric, data, shown)
     return _bind(metric, data, shown)
 

@@ -63,6 +63,11 @@ def _balanced(sums: Floats, adjusted: bool) -> Finished:
     return defined(values)
 
 
+def balanced_bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
+    """Return 0 and 1; adjusted for chance, as little as −1 where two classes are drawn."""
+    return (-1.0 if params.get("adjusted") else 0.0), 1.0
+
+
 @dataclass(frozen=True)
 class Averaged:
     """A ratio per class, averaged as ``params["average"]`` says; what the registry builds with."""

@@ -80,3 +80,27 @@ def test_jackknife_and_randomization_follow_the_definition(name: str) -> None:
                 scorer.randomized(0, 1, swap), Scorer.randomized(scorer, 0, 1, swap), strict=True
             ):
                 np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-10)
+
+
+@pytest.mark.parametrize("name", REGISTRY)
+def test_scores_keep_to_their_range(name: str) -> None:
+    for params in cases.PARAMS[name]:
+        for scorer in bound(name, params):
+            values = scorer.replicate(np.ones((1, scorer.n), np.uint8)).values
+            values = values[~np.isnan(values)]
+            assert (values >= scorer.metric.low - TOLERANCE).all()
+            assert (values <= scorer.metric.high + TOLERANCE).all()
+
+
+@pytest.mark.parametrize(("classes", "worst"), [(2, 1.0), (3, 2.0)])
+def test_the_range_of_the_brier_score_is_that_of_a_certain_mistake(
+    classes: int, worst: float
+) -> None:
+    gold = np.arange(30) % classes
+    wrong = np.eye(classes)[(gold + 1) % classes]
+    scorer = bind(
+        cases.metric("brier_score_loss", {}), gold, [wrong[:, 1] if classes == 2 else wrong],
+        np.arange(classes),
+    )  # fmt: skip
+    assert scorer._observe() == [worst]
+    assert scorer.metric.high == worst
