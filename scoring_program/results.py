@@ -251,26 +251,22 @@ def _pairs(pairs: Pairs, names: Sequence[str]) -> Iterator[dict[str, Any]]:
 
 def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
     """Yield JSON in which what lies `_OPENED` deep takes one line."""
+    if depth == _OPENED or not isinstance(value, (Mapping, list, tuple, Iterator)):
+        yield json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
+        return
     items: Iterable[tuple[str, Any]]
-    if depth == _OPENED:
-        items = ()
-    elif isinstance(value, Mapping):
-        items = ((f"{json.dumps(key, ensure_ascii=False)}: ", item) for key, item in value.items())
-    elif isinstance(value, (list, tuple, Iterator)):
-        items = (("", item) for item in value)
+    if isinstance(value, Mapping):
+        first, last = "{", "}"
+        items = ((f"{json.dumps(str(k), ensure_ascii=False)}: ", v) for k, v in value.items())
     else:
-        items = ()
-    first, last = "{}" if isinstance(value, Mapping) else "[]"
+        first, last = "[", "]"
+        items = (("", item) for item in value)
     before = first
     for key, item in items:
         yield f"{before}\n{' ' * (depth + 1)}{key}"
         yield from _pieces(item, depth + 1)
         before = ","
-    if before == ",":
-        yield f"\n{' ' * depth}{last}"
-    else:  # opened too deep already, empty, or no container
-        plain = [] if isinstance(value, Iterator) else _plain(value)
-        yield json.dumps(plain, ensure_ascii=False, allow_nan=False)
+    yield first + last if before == first else f"\n{' ' * depth}{last}"
 
 
 def _plain(value: Any) -> Any:
