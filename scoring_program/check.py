@@ -12,7 +12,7 @@ import json
 import pkgutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -32,6 +32,12 @@ from scoring_program.read.table import Table
 
 #: What the competition asks, as JSON beside this module; only a starting kit has it.
 PACKED = "expected.json"
+#: What JSON holds of it without further ado: texts, numbers, flags and lists of texts.
+_AS_IT_IS = [
+    item.name
+    for item in fields(Expected)
+    if item.name not in ("positions", "ids", "ignored", "targets")
+]
 _KINDS = ("labels", "numbers", "scores", "probabilities")
 EXIT_STATUSES = """\
 exit status:
@@ -173,8 +179,8 @@ def as_document(rules: Rules) -> dict[str, Any]:
 
 def _as_document(expected: Expected) -> dict[str, Any]:
     return {
-        "rows": expected.total,
-        "ignored_rows": sorted({*range(expected.total)}.difference(expected.positions)),
+        **{name: getattr(expected, name) for name in _AS_IT_IS},
+        "ignored_positions": sorted({*range(expected.total)}.difference(expected.positions)),
         "ids": None if expected.ids is None else sorted(expected.ids),
         "ignored": sorted(expected.ignored),
         "targets": [
@@ -185,12 +191,6 @@ def _as_document(expected: Expected) -> dict[str, Any]:
             }
             for target, labels in expected.targets.items()
         ],
-        "id_column": expected.id_column,
-        "ids_are_implied": expected.ids_are_implied,
-        "known_columns": expected.known_columns,
-        "missing": expected.missing,
-        "labels_are_public": expected.labels_are_public,
-        "keep_columns": expected.keep_columns,
     }
 
 
@@ -205,22 +205,20 @@ def as_rules(document: Mapping[str, Any]) -> Rules:
 
 
 def _as_expected(item: Mapping[str, Any]) -> Expected:
-    ignored = {*item["ignored_rows"]}
+    ignored = {*item["ignored_positions"]}
+    plain: dict[str, Any] = {
+        name: tuple(item[name]) if isinstance(item[name], list) else item[name]
+        for name in _AS_IT_IS
+    }
     return Expected(
-        positions=[row for row in range(item["rows"]) if row not in ignored],
-        total=item["rows"],
+        **plain,
+        positions=[row for row in range(item["total"]) if row not in ignored],
         ids=None if item["ids"] is None else tuple(item["ids"]),
         ignored=frozenset(item["ignored"]),
         targets={
             Target(target["column"], target["kind"]): tuple(target["labels"])
             for target in item["targets"]
         },
-        id_column=item["id_column"],
-        ids_are_implied=item["ids_are_implied"],
-        known_columns=tuple(item["known_columns"]),
-        missing=item["missing"],
-        labels_are_public=item["labels_are_public"],
-        keep_columns=item["keep_columns"],
     )
 
 

@@ -7,11 +7,13 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Sequence
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from scoring_program import check
+from scoring_program.align.submission import Expected
 from scoring_program.bundle import kit
 from scoring_program.cli import main
 from tests.read.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table
@@ -419,6 +421,25 @@ def test_kit_holds_no_gold_and_no_private_label(tmp_path: Path) -> None:
     assert "secret" not in text
     (task,) = json.loads(text)["tasks"].values()
     assert task["targets"] == [{"column": "label", "kind": "labels", "labels": []}]
+
+
+def test_rules_survive_the_kit(tmp_path: Path) -> None:
+    """Whatever is expected of submissions reaches the checker, ids and labels as they may be."""
+    settings = (
+        "metrics: [accuracy_score]\nlabels: [0, 1]\nmissing: wrong\nformat: csv\n"
+        "name_pattern: '{team}_x'\nmost_files: 7\nid_column: key\n"
+    )
+    gold = table(rows_of([str(int(label == "b")) for label in GOLD]), header=("key", "label"))
+    folder = case({}, gold={"gold.csv": gold}, settings=settings).write(tmp_path)
+    rules = kit.rules_of(folder / "ref")
+    again = check.as_rules(json.loads(json.dumps(check.as_document(rules))))
+    assert (again.form, again.pattern, again.limits) == (rules.form, rules.pattern, rules.limits)
+    (before,), (after,) = rules.tasks.values(), again.tasks.values()
+    for item in fields(Expected):
+        one, other = getattr(before, item.name), getattr(after, item.name)
+        if item.name in ("ids", "positions"):
+            one, other = sorted(one), sorted(other)
+        assert one == other, item.name
 
 
 def test_kit_tells_no_order_of_the_gold(tmp_path: Path) -> None:
