@@ -19,6 +19,7 @@ TARGET_NAMES = (
 _PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
 #: Column names that hold a score or the probability of the positive class, best first.
 SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
+_PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
 #: Column of a Kaggle solution that says which part of the leaderboard a row belongs to.
 USAGE = "Usage"
 
@@ -127,32 +128,39 @@ def gold_id_column(
 def implied_id_column(
     columns: Mapping[str, Sequence[str]], design: Collection[str | None], scored: Collection[str]
 ) -> str | None:
-    """Return the first column whose cells tell the examples apart, whatever its name.
+    """Return the first column of words whose cells tell the examples apart, or else of texts.
 
     It is neither a ``design`` column nor ``scored`` nor called like a target, has no fractions,
     and leaves another column to predict: one that is scored or called like a target, repeats its
     cells, or holds numbers beside texts.
     """
     rest = [name for name in columns if name not in design and not is_nameless(name)]
-    targets = [
+    targets = {name for name in rest if name in scored or name.casefold() in _PREDICTION_NAMES}
+    found = [
         name
         for name in rest
-        if name in scored or name.casefold() in TARGET_NAMES or name.casefold() in SCORE_NAMES
+        if name not in targets and _tells_apart(columns[name], columns, {*rest} - {name}, targets)
     ]
-    for name in rest:
-        cells = columns[name]
-        if name in targets or not _differ(cells) or not all(cells):
-            continue
-        texts = not all(map(is_number, cells))
-        if (texts or are_integers(cells)) and any(
-            other in targets
-            or not _differ(columns[other])
-            or (texts and all(map(is_number, columns[other])))
-            for other in rest
-            if other != name
-        ):
-            return name
-    return None
+    words = (name for name in found if not any(" " in cell for cell in columns[name]))
+    return next(words, found[0] if found else None)
+
+
+def _tells_apart(
+    cells: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    others: Collection[str],
+    targets: Collection[str],
+) -> bool:
+    """Whether cells may be ids and one of the other columns what is predicted for them."""
+    texts = not all(map(is_number, cells))
+    if not _differ(cells) or not all(cells) or not (texts or are_integers(cells)):
+        return False
+    return any(
+        other in targets
+        or not _differ(columns[other])
+        or (texts and all(map(is_number, columns[other])))
+        for other in others
+    )
 
 
 def submission_header(
@@ -175,7 +183,7 @@ def submission_header(
     first = table.first
     below = table.below_first()
     where = f"{table.file}: {table.place(0)}"
-    recognised = {*TARGET_NAMES, *SCORE_NAMES, "id", *(name.casefold() for name in known)}
+    recognised = {*_PREDICTION_NAMES, "id", *(name.casefold() for name in known)}
     names_something = (len(first) > 1 and is_nameless(first[0])) or any(
         cell.casefold() in recognised and cell not in cells
         for cell, cells in zip(first, below.columns, strict=True)
@@ -245,7 +253,7 @@ def column_of_unknown_ids(
 
 
 def _called_predictions(targets: Collection[str]) -> set[str]:
-    return {*TARGET_NAMES, *SCORE_NAMES, *(name.casefold() for name in targets)}
+    return {*_PREDICTION_NAMES, *(name.casefold() for name in targets)}
 
 
 def prediction_columns(

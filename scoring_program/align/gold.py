@@ -215,6 +215,8 @@ def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
 
 
 def _check_ids(ids: Sequence[str], table: Table) -> None:
+    if all(ids) and len(set(ids)) == len(ids):
+        return
     seen: dict[str, int] = {}
     for i, value in enumerate(ids):
         where = f"{table.file}: {table.place(i)}"

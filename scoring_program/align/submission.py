@@ -16,13 +16,14 @@ from scoring_program.align.cells import Label
 from scoring_program.align.columns import (
     column_of_ids,
     column_of_unknown_ids,
+    is_id_name,
     prediction_columns,
     rival_columns,
     submission_header,
     submission_id_column,
 )
 from scoring_program.errors import Problems, SubmissionError, listed
-from scoring_program.read.table import Table
+from scoring_program.read.table import Places, Table
 
 #: How far from 1 the probabilities of a row may sum before they are scaled to 1: files keep few
 #: digits.
@@ -30,6 +31,7 @@ PROBABILITY_TOLERANCE = 1e-3
 
 #: Notes on how a submission was read.
 BY_POSITION = "Rows were matched by position, for want of ids."
+WITHOUT_GOLD_IDS = "Rows were matched by position: the reference data have no ids to join them by."
 EMPTIED = "Rows of empty cells were left out."
 
 
@@ -132,16 +134,12 @@ def examine(table: Table, expected: Expected) -> Submission:
         rows = _by_position(columns, table.places, expected, problems)
     else:
         rows = _by_id(columns[id_column], table.places, expected, problems)
-    notes = [] if id_column else [BY_POSITION]
-    if table.emptied:
-        notes.append(EMPTIED)
     predictions, chosen = {}, []
     for target, labels in expected.targets.items():
         names = _names(columns, id_column, target, expected, table)
         found = [Column(name, columns[name], table.places, rows) for name in names]
         predictions[target] = typed(found, target, labels, expected, problems)
         chosen.extend(names)
-    notes.extend(_told_apart(columns, chosen, expected))
     by_id = id_column is not None
     problems.raise_if_any(
         f"Expected {expected.n if by_id else expected.total} rows, one prediction an example, "
@@ -153,7 +151,7 @@ def examine(table: Table, expected: Expected) -> Submission:
     texts = {
         name: [values[row] if row >= 0 else "" for row in rows] for name, values in kept.items()
     }
-    return Submission(predictions, texts, tuple(notes))
+    return Submission(predictions, texts, _notes(columns, id_column, chosen, expected, table))
 
 
 def _columns(
@@ -211,24 +209,34 @@ def _names(
     return names
 
 
-def _told_apart(
-    columns: Mapping[str, Sequence[str]], chosen: Sequence[str], expected: Expected
-) -> list[str]:
-    """Return which column was scored, where others are called like predictions too."""
-    if len(expected.columns) != 1:
-        return []
-    rivals = rival_columns(list(columns), chosen, expected.columns[0])
-    if not rivals:
-        return []
-    return [f"Scored: column {listed(map(repr, chosen))}; not read: {listed(map(repr, rivals))}."]
+def _notes(
+    columns: Mapping[str, Sequence[str]],
+    id_column: str | None,
+    chosen: Sequence[str],
+    expected: Expected,
+    table: Table,
+) -> tuple[str, ...]:
+    """Return what is not as usual: how rows were matched, which were left out, what was scored."""
+    notes = []
+    if id_column is None:
+        has_ids = any(map(is_id_name, columns))
+        notes.append(WITHOUT_GOLD_IDS if has_ids else BY_POSITION)
+    if table.emptied:
+        notes.append(EMPTIED)
+    if len(expected.columns) == 1:
+        rivals = rival_columns(list(columns), chosen, expected.columns[0])
+        if rivals:
+            names = (listed(map(_short, group)) for group in (chosen, rivals))
+            notes.append("Scored: column {}; not read: {}.".format(*names))
+    return tuple(notes)
 
 
 def _refuse_unknown_ids(
     columns: Mapping[str, Sequence[str]], chosen: Sequence[str], expected: Expected, table: Table
 ) -> None:
     """Refuse to match rows by position where a column seems to say which examples they are."""
-    if expected.ids is None or expected.ids_are_implied:
-        return
+    if expected.ids is None or (expected.ids_are_implied and any(" " in i for i in expected.ids)):
+        return  # there are no ids, or what is taken for them are texts
     rest = {name: values for name, values in columns.items() if name not in chosen}
     name = column_of_unknown_ids(rest, expected.columns)
     if name is not None:
@@ -241,7 +249,7 @@ def _refuse_unknown_ids(
 
 def _by_position(
     columns: Mapping[str, Sequence[str]],
-    places: Sequence[str],
+    places: Places,
     expected: Expected,
     problems: Problems,
 ) -> Sequence[int]:
@@ -251,7 +259,7 @@ def _by_position(
         problems.add(
             "wrong number of rows",
             f"{places[0]} is the first and {places[rows - 1]} is the last: {rows} rows, "
-            f"{expected.total} expected",
+            f"{expected.total} expected{f'; {places.gap} is empty' if places.gap else ''}",
         )
         problems.raise_if_any("Without ids, rows are matched by position: send one row an example.")
     if expected.ids is None and "id" in columns:

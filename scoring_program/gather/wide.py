@@ -67,7 +67,7 @@ def read(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
         unusable=tuple(unusable),
         runs=dict.fromkeys(shown.values(), 1),
         teams={name: name for name in shown.values()},
-        notes=(f"Layout: {found}.", *notes),
+        notes=(f"Layout: {found}.", *gold.notes, *notes),
     )
 
 

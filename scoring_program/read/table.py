@@ -67,6 +67,14 @@ class Places(Sequence[str]):
     def __getitem__(self, row: Any) -> Any:
         return f"{self._unit} {self._numbers[row]}"
 
+    @property
+    def gap(self) -> str:
+        """The first place after a row that no row came from, or nothing."""
+        for before, after in itertools.pairwise(self._numbers):
+            if after != before + 1:
+                return f"{self._unit} {before + 1}"
+        return ""
+
     def take(self, rows: Iterable[int]) -> Places:
         """Return where some of the rows are."""
         return Places(self._unit, [self._numbers[row] for row in rows])

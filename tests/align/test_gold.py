@@ -50,6 +50,12 @@ def test_ids_may_have_any_name_if_they_differ() -> None:
     assert (named.id_column, named.ids_are_implied, named.notes) == ("filename", False, ())
 
 
+def test_words_are_ids_before_texts() -> None:
+    text = "text,filename,label\nwhat a day,b,x\noh no,a,y\n"
+    assert read(text).id_column == "filename"
+    assert read("text,label\nwhat a day,x\noh no,x\n").id_column == "text"
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scoring_program.align import cells, entry
-from scoring_program.align.submission import Expected, Target, examine
+from scoring_program.align.submission import WITHOUT_GOLD_IDS, Expected, Target, examine
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats import read_table
 
@@ -111,7 +111,9 @@ def test_probabilities_by_class_and_their_limits() -> None:
     assert found(text, expected(CHANCES)) == [[0.75, 0.0, 1.0, 0.5], [0.25, 1.0, 0.0, 0.5]]
     assert "do not sum to 1" in problems(text.replace("0.25", "0.26"), expected(CHANCES))
     message = problems(text.replace("t2,1,0", "t2,2,-1"), expected(CHANCES))
-    assert re.search(r"1 row with probabilities outside \[0, 1\]\n  - line 3, .*: found -1, 2", message)
+    assert re.search(
+        r"1 row with probabilities outside \[0, 1\]\n  - line 3, .*: found -1, 2", message
+    )
 
 
 def test_label_is_the_class_with_the_highest_number_and_the_first_of_equals() -> None:
@@ -159,6 +161,19 @@ def test_unknown_ids_are_not_passed_over() -> None:
     for rest in ("a b", "b a", "c c", "d d"), ("1", "2", "3", "4"), ("x", "x", "y", "z"):
         text = "text,label\n" + "".join(f"{cell},a\n" for cell in rest)
         assert found(text, expected()) == [["a", "a", "a", "a"]]
+
+
+def test_ids_that_the_gold_lacks_are_told() -> None:
+    what = Expected(range(2), 2, None, {LABELS: ("a", "b")})
+    assert notes("id,label\nt2,b\nt1,a\n", what) == [WITHOUT_GOLD_IDS]
+
+
+def test_blank_line_is_named_where_rows_are_missing() -> None:
+    what = Expected(range(3), 3, None, {LABELS: ("a", "b")})
+    message = problems("a\n\nb\n", what)
+    assert "line 1 is the first and line 3 is the last: 2 rows, 3 expected; line 2 is" in message
+    assert "is empty" not in problems("a\nb\n", what)
+    assert found("a\n\nb\n\na\n", what) == [["a", "b", "a"]]
 
 
 IMPLIED = {"id_column": "filename", "ids_are_implied": True}

@@ -47,6 +47,21 @@ def _files() -> Iterator[Bad]:
             1,
             ("no predictions file",),
         ),
+        "an empty folder and a folder of code beside the file": (
+            lambda t: t.put("res/src/train.py", "") and (t.res / "images").mkdir(),
+            0,
+            (),
+        ),
+        "a sample submission beside the file": (
+            lambda t: t.put("res/sample_submission.csv", "id,label\n"),
+            0,
+            (),
+        ),
+        "names that differ in Unicode's form only": (
+            lambda t: [t.put(f"res/{name}.csv", t.csv()) for name in ("nin\u0303o", "ni\u00f1o")],
+            0,
+            (),
+        ),
         "folders nested 60 deep": (
             lambda t: t.upload(t.csv(), "d/" * 60 + "predictions.csv"),
             0,

@@ -88,6 +88,26 @@ def _reference() -> Iterator[Bad]:
             lambda t: t.put("ref/submissions/Rival.zip", b"PK"),
             ("ref/submissions",),
         ),
+        "texts that all differ, without a header": (
+            _gold(
+                lambda t: "".join(f"{i}x,{b} {i}\n" for i, b in zip("abcd", t.labels, strict=False))
+            ),
+            ("column names or an example",),
+        ),
+        "decimal commas": (
+            lambda t: [
+                t.put(
+                    "ref/gold.csv",
+                    "id;label\n" + "".join(f"{i};{k},5\n" for k, i in enumerate(t.ids)),
+                ),
+                t.settings("seed: 1\n"),
+            ],
+            ("line 2", "a decimal comma"),
+        ),
+        "ids that differ in Unicode's form only": (
+            _gold(lambda t: f"id,label\nni\u00f1o,{A}\nnin\u0303o,{B}\n"),
+            ("line 3", "unique"),
+        ),
         "JSON nested deep": (_gold("[" * 100_000, "gold.json"), ("gold.json",)),
         "an array of objects": (
             _gold(lambda t: npy(np.array([Exploding()] * 30), allow_pickle=True), "gold.npy"),

@@ -132,6 +132,36 @@ def cases() -> Iterator[Bad]:
             ),
             ("predictions.csv",),
         ),
+        "ids in capitals": (
+            upload(lambda t: t.csv().replace("x0", "X0")),
+            ("30 extra ids", "did you mean 'x000'?"),
+        ),
+        "ids with a folder before them": (
+            upload(lambda t: t.csv().replace("x0", "images/x0")),
+            ("did you mean 'x000'?",),
+        ),
+        "ids of another kind under another name": (
+            upload(lambda t: t.csv().replace("id,", "file,").replace("x0", "y0")),
+            ("column 'file' looks like ids",),
+        ),
+        "columns divided by spaces": (upload(lambda t: t.csv(" ")), ("31 rows, 30 expected",)),
+        "a comment before the header": (
+            upload(lambda t: "# our best run\n" + t.csv()),
+            ("predictions.csv",),
+        ),
+        "a line of totals": (upload(lambda t: t.csv() + "total,30\n"), ("1 extra id", "line 32")),
+        "a table of Markdown": (
+            upload(lambda t: t.csv("|").replace("label\n", "label\n---|---\n", 1)),
+            ("line 2", "'---'"),
+        ),
+        "two files in one, headers included": (
+            upload(lambda t: t.csv() + t.csv()),
+            ("line 32", "30 duplicate ids"),
+        ),
+        "decimal commas without a header": (
+            lambda t: [t.numeric(), t.upload("".join(f"{k},5\n" for k in range(30)), "p.txt")],
+            ("30 extra ids",),
+        ),
         "a pivoted table": (
             upload(lambda t: ",".join(t.ids) + "\n" + ",".join(t.teams["One"]) + "\n"),
             ("predictions.csv",),
