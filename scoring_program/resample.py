@@ -33,7 +33,7 @@ _LARGEST = 200_000_000
 #: Resamples that a function is called on at a time.
 _CALLED = 16
 #: Arrays as large as the replicates that scoring and inference hold at a time.
-_COPIES = 4
+_COPIES = 5
 #: Draws from which a run is long enough to fork processes for it.
 _FORKED = 50_000_000
 #: Default bound of the memory that resampling takes beside the data, in bytes.

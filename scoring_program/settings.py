@@ -220,7 +220,9 @@ class Settings:
         "seconds from start to end that a run may take: fewer resamples are drawn, at least 100",
     )
     memory: float = _setting(
-        2.0, _between(0.1, float("inf"), " (GiB)"), "memory the resampling may use, in GiB"
+        2.0,
+        _between(0.1, float("inf"), " (GiB)"),
+        "memory that resampling and inference may use, in GiB",
     )
     workers: int = _setting(2, _whole(1), "workers that score resamples")
     backend: str = _setting(

@@ -139,6 +139,39 @@ def test_more_replicates_than_memory_are_refused(
     assert "resamples: the replicates need" in capsys.readouterr().err
 
 
+#: Runs the program and prints the memory that it took, in kilobytes.
+_MEASURED = """
+import resource, sys
+from scoring_program.cli import main
+status = main(sys.argv[1:])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+sys.exit(status)
+"""
+
+
+@pytest.mark.slow
+def test_as_many_replicates_as_are_allowed_stay_within_the_memory(tmp_path: Path) -> None:
+    folder, gibibytes = large(tmp_path, 300, 30), 0.5
+
+    def taken(resamples: int) -> float:
+        options = ("--resamples", str(resamples), "--memory", str(gibibytes))
+        done = subprocess.run(
+            [sys.executable, "-c", _MEASURED, str(folder.input), str(folder.output), *options],
+            cwd=REPOSITORY,
+            capture_output=True,
+            text=True,
+            env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        )
+        assert done.returncode == 0, done.stderr
+        return int(done.stderr) / 2**20
+
+    program = taken(100)
+    most = int(gibibytes * GIB / 8 / 60 / 5)  # five arrays of doubles for two metrics of 30 entries
+    everything = taken(most)
+    print(f"{most:,} resamples: {everything - program:.2f} GiB beside the program's {program:.2f}")
+    assert everything - program < gibibytes
+
+
 BOMBS = {
     "zip": ("upload.zip", lambda: zipped({"predictions.csv": bytes(300_000_000)})),
     "nested zip": (
