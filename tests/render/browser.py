@@ -85,13 +85,22 @@ for (const element of document.body.querySelectorAll('*')) {
 return problems.slice(0, 10);
 """
 
-#: Where every element stands and what it looks like: the same for a page alone and in a frame.
+#: Where every element stands and what it looks like, the same for a page alone and in a frame; and
+#: everything that the contrast of a text depends on but its size.
 LOOKS = r"""
-return [...document.querySelectorAll('body, body *')].map(element => {
-  const box = element.getBoundingClientRect(), style = getComputedStyle(element);
-  return [element.tagName, box.x + scrollX, box.y + scrollY, box.width, box.height, style.color,
-          style.backgroundColor, style.fill, style.stroke, style.fontSize].join(' ');
-}).join('\n');
+const elements = [...document.querySelectorAll('body, body *')];
+return [
+  elements.map(element => {
+    const box = element.getBoundingClientRect(), style = getComputedStyle(element);
+    return [element.tagName, box.x + scrollX, box.y + scrollY, box.width, box.height,
+            style.fontSize].join(' ');
+  }).join('\n'),
+  elements.map(element => {
+    const style = getComputedStyle(element);
+    return [style.color, style.backgroundColor, style.fill, style.stroke, style.opacity,
+            style.clipPath, element.checkVisibility()].join(' ');
+  }).join('\n'),
+];
 """
 
 #: Finds what is wider than the paper, figures higher than a page, and dark ground.
@@ -167,8 +176,11 @@ def unfold(driver: Any) -> None:
     driver.execute_script("for (const d of document.querySelectorAll('details')) d.open = true;")
 
 
-def axe(driver: Any) -> list[str]:
-    """Return axe-core's violations of WCAG 2.2 A and AA on the page that is open."""
+def axe(driver: Any, *, contrast: bool = True) -> list[str]:
+    """Return axe-core's violations of WCAG 2.2 A and AA on the page that is open.
+
+    Contrast takes most of the time, and is left out on request.
+    """
     import axe_selenium_python
 
     if not driver.execute_script("return 'axe' in window"):
@@ -180,9 +192,12 @@ def axe(driver: Any) -> list[str]:
         """
         const done = arguments[arguments.length - 1];
         const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-        axe.run(document, {runOnly: {type: 'tag', values: tags}, resultTypes: ['violations']})
+        const rules = {'color-contrast': {enabled: arguments[0]}};
+        const options = {runOnly: {type: 'tag', values: tags}, rules, resultTypes: ['violations']};
+        axe.run(document, options)
           .then(r => done(r.violations), e => done([{id: 'axe', nodes: [{html: String(e)}]}]));
-        """
+        """,
+        contrast,
     )
     return [
         f"{violation['id']}: {node.get('failureSummary', '')} {node['html'][:200]}"

@@ -179,6 +179,11 @@ def one_team() -> PageInput:
     return page_input((0.6847,), ("NLPCIC",))
 
 
+def two() -> PageInput:
+    """Two teams, whose grids are narrower than their labels."""
+    return page_input((0.72, 0.70), TEAMS[:2], language="es")
+
+
 def eight_metrics() -> PageInput:
     """Every metric there is a label for."""
     return page_input(F1[:5], TEAMS[:5], metrics=8)
@@ -307,6 +312,7 @@ FORMS = {
     "field": field,
     "single": single,
     "one_team": one_team,
+    "two": two,
     "eight_metrics": eight_metrics,
     "hostile": hostile,
     "long_names": long_names,

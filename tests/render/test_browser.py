@@ -56,15 +56,18 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_every_form_is_well_laid_out_accessible_and_silent(
     driver: Any, pages: dict[str, Path], tmp_path: Path, form: str
 ) -> None:
-    problems, alone = [], {}
+    problems, alone, colours = [], {}, set()
     driver.get(pages[form].as_uri())
     browser.unfold(driver)
     for width, scheme in itertools.product(WIDTHS, SCHEMES):
         browser.look(driver, width, scheme)
-        found = [*driver.execute_script(browser.LAYOUT), *browser.axe(driver)]
-        found += driver.get_log("browser")
-        problems += [f"{width} px, {scheme}: {problem}" for problem in found]
         alone[width, scheme] = driver.execute_script(browser.LOOKS)
+        coloured = alone[width, scheme][1]
+        # What has the colours of a smaller width has its contrast, and type that is no smaller.
+        found = browser.axe(driver, contrast=coloured not in colours)
+        colours.add(coloured)
+        found += [*driver.execute_script(browser.LAYOUT), *driver.get_log("browser")]
+        problems += [f"{width} px, {scheme}: {problem}" for problem in found]
     framed = tmp_path / "frame.html"
     framed.write_text(
         "<!DOCTYPE html><html><body style='margin:0'><iframe style='border:0;width:100%' "
@@ -131,6 +134,25 @@ def test_on_paper_nothing_is_cut_or_dark(driver: Any, pages: dict[str, Path], fo
     problems = driver.execute_script(browser.PAPER, height)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     assert problems == []
+
+
+@pytest.mark.parametrize("form", ["two", "hostile"])
+def test_no_figure_that_stands_alone_cuts_its_text(driver: Any, tmp_path: Path, form: str) -> None:
+    for name, svg in render.figures(render.build(made.FORMS[form]())).items():
+        path = tmp_path / name
+        path.write_text(svg, encoding="utf-8")
+        browser.show(driver, path, 1440, "dark", height=1600)
+        cut = driver.execute_script(
+            """
+            const frame = document.documentElement.getBoundingClientRect();
+            return [...document.querySelectorAll('text')].filter(text => {
+              const box = text.getBoundingClientRect();
+              return box.left < frame.left - 1 || box.right > frame.right + 1 ||
+                     box.top < frame.top - 2 || box.bottom > frame.bottom + 2;
+            }).map(text => text.textContent);
+            """
+        )
+        assert cut == [], name
 
 
 def test_nothing_executes(driver: Any, pages: dict[str, Path]) -> None:

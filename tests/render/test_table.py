@@ -163,7 +163,9 @@ def latin() -> PageInput:
     return made.page_input(made.F1[: len(names)], names)
 
 
-@pytest.mark.parametrize("form", [made.teams, latin])
+@pytest.mark.parametrize(
+    "form", [made.teams, latin, made.long_names, made.spanish, made.usage, made.tasks]
+)
 def test_latex_compiles(form: Callable[[], PageInput], tmp_path: Path) -> None:
     import shutil
     import subprocess

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring_program.analysis import Bools, Floats, Ints
+from scoring_program.render.drawing.axes import DIGIT_WIDTH
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,11 @@ def _cells(chosen: Bools, left: float, top: float, size: float) -> str:
     return "".join(parts)
 
 
+def _room(label: str) -> float:
+    """Return the width that a label takes, with the swatch that may stand before it."""
+    return 22 + DIGIT_WIDTH * len(label)
+
+
 def matrix(
     id: str,
     title: str,
@@ -143,7 +149,7 @@ def matrix(
         id=id,
         title=title,
         description=description,
-        width=round(left + side + 12, 2),
+        width=round(left + max(side, *map(_room, (column_label, *labels))) + 12, 2),
         height=round(below + 20 * len(legend) + 4, 2),
         frame=outline,
         layers=tuple(
@@ -193,7 +199,7 @@ def blobs(
         id=id,
         title=title,
         description=description,
-        width=round(left + side + 12, 2),
+        width=round(left + max(side, _room(column_label)) + 12, 2),
         height=round(top + side + 8, 2),
         left=left,
         right=round(left + side, 2),
