@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,7 +130,8 @@ def _mean_rank(competition: Competition, drawn: Sequence[Drawn], chosen: Setting
         # A rank has no smooth dependence on single examples, which the acceleration needs.
         interval="percentile" if chosen.interval == "bca" else chosen.interval,
     )
-    return _metric_input(metric, analysis)
+    warnings = (*analysis.warnings, meanrank.CAUTION)
+    return _metric_input(metric, replace(analysis, warnings=warnings))
 
 
 def _metric_input(metric: Metric, analysis: MetricAnalysis) -> MetricInput:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring_program.analysis import Warned
 from scoring_program.metrics import Metric
 from scoring_program.resample import Replicates
 from scoring_program.score import Scorer
@@ -14,10 +15,13 @@ from scoring_program.score import Scorer
 Floats = NDArray[np.float64]
 
 #: What the page says of it; simulated: 10 equal entries, n = 200, B = 1000, 150 competitions.
-CAUTION = (
+CAUTION = Warned(
+    "amber",
+    "mean_rank",
+    0.79,
     "The mean rank jumps where entries are close, so its bootstrap is rough: among equal entries a "
     "truly best one stayed tied with the leader in 85% (two tasks) and 79% (three) of simulated "
-    "competitions instead of 95%. Where entries are well apart it held. Look at each task too."
+    "competitions instead of 95%. Where entries are well apart it held. Look at each task too.",
 )
 
 

@@ -11,14 +11,13 @@ from scoring_program import (
     __version__,
     bootstrap,
     budget,
-    meanrank,
     render,
     results,
     settings,
 )
 from scoring_program.bootstrap import Drawn
 from scoring_program.competition import Competition, Uncompared
-from scoring_program.conclude import conclude, ranked_by_tasks
+from scoring_program.conclude import conclude
 from scoring_program.errors import MetricError, SubmissionError
 from scoring_program.gather import duration, gather
 from scoring_program.read.reference import FIELD
@@ -76,8 +75,6 @@ def run(
     except SubmissionError as error:
         # No participant can mend it: all predictions were accepted on the whole test set.
         raise MetricError(f"{error}; let it score resampled examples too") from error
-    if ranked_by_tasks(competition):
-        competition = _noted(competition, meanrank.CAUTION, log)
     page = _page_input(competition, chosen, metrics, drawn)
     for metric in page.metrics:
         for warning in metric.analysis.warnings:
