@@ -20,6 +20,7 @@ from scoring_program.metrics import check, formula
 from scoring_program.metrics.calls import Call, Cells, call_of, take
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
 from scoring_program.metrics.ordered import Ordered, padded, width
+from scoring_program.metrics.organizer import silenced
 from scoring_program.metrics.sums import Product, Sums
 
 Counts = NDArray[np.integer]
@@ -286,17 +287,19 @@ class CallScorer(Scorer):
         """Score resamples whose first has the number ``first`` in messages."""
         values = np.empty((len(counts), self.m))
         everything = np.arange(self.n)
-        for b, drawn in enumerate(counts):
-            rows = np.repeat(everything, drawn)
-            gold = take(self.data.y_true, rows)
-            for entry, (name, y_pred) in enumerate(zip(self.names, self.data.y_preds, strict=True)):
-                where = f"resample {first + b} ({name})"
-                cells = self._cells[entry]
-                if cells is None:
-                    values[b, entry] = self._call(gold, take(y_pred, rows), where)
-                else:
-                    y_true, guesses, weights = cells.drawn(drawn)
-                    values[b, entry] = self._call(y_true, guesses, where, weights=weights)
+        with silenced():
+            for b, drawn in enumerate(counts):
+                rows = np.repeat(everything, drawn)
+                gold = take(self.data.y_true, rows)
+                for entry, name in enumerate(self.names):
+                    where = f"resample {first + b} ({name})"
+                    cells = self._cells[entry]
+                    if cells is None:
+                        y_pred = take(self.data.y_preds[entry], rows)
+                        values[b, entry] = self._call(gold, y_pred, where)
+                    else:
+                        y_true, y_pred, weights = cells.drawn(drawn)
+                        values[b, entry] = self._call(y_true, y_pred, where, weights=weights)
         return Scored(values, np.asarray(np.isnan(values).any(axis=1)))
 
 

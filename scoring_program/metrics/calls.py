@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from scoring_program.errors import MetricError, SubmissionError, outline
 from scoring_program.metrics.library import function_of, parameters
 from scoring_program.metrics.metric import Array, Data, Ints, Kind, Metric
+from scoring_program.metrics.organizer import silenced
 
 #: The name of Kaggle's exception whose text the participant may see; matched by name, because every
 #: competition's file defines or imports its own.
@@ -92,9 +92,8 @@ class Call:
             if getattr(self.own, "kaggle", False):
                 return self.own(*_frames(y_true, y_pred, self.params), **_without_id(self.params))
             return self.own(y_true, y_pred, **self.params, **weights)
-        with warnings.catch_warnings():
-            # Undefined values are counted; scikit-learn's warning about each would drown the log.
-            warnings.simplefilter("ignore")
+        # Undefined values are counted; scikit-learn's warning about each would drown the log.
+        with silenced():
             return function_of(self.name, self.oracle)(y_true, y_pred, **self.params, **weights)
 
     def _number(self, value: Any, where: str, strict: bool) -> float:

@@ -15,6 +15,7 @@ import inspect
 import os
 import re
 import sys
+import threading
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ class FileFunction:
         # Before the call, which may take columns away.
         given = [list(frame.columns) for frame in args[:2]] if self.kaggle else []
         try:
-            with _silenced():
+            with silenced():
                 return function(*args, **kwargs)
         except (KeyError, AttributeError) as error:
             if given and (wanted := _wanted(error, *given)):
@@ -145,7 +146,7 @@ def _module(path: str) -> Any:
         module.__file__ = path
         sys.modules[name] = module
         try:
-            with _silenced():
+            with silenced():
                 exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
         except BaseException:
             del sys.modules[name]
@@ -153,14 +154,26 @@ def _module(path: str) -> Any:
     return sys.modules[name]
 
 
+#: Whether this thread's output is dropped already: doing it anew for every call would cost more
+#: than a fast metric does.
+_STATE = threading.local()
+
+
 @contextlib.contextmanager
-def _silenced() -> Iterator[None]:
+def silenced() -> Iterator[None]:
     """Drop what an organizer's code prints or warns of: participants read it on some platforms."""
-    with (
-        Path(os.devnull).open("w") as nowhere,
-        contextlib.redirect_stdout(nowhere),
-        contextlib.redirect_stderr(nowhere),
-        warnings.catch_warnings(),
-    ):
-        warnings.simplefilter("ignore")
+    if getattr(_STATE, "silenced", False):
         yield
+        return
+    _STATE.silenced = True
+    try:
+        with (
+            Path(os.devnull).open("w") as nowhere,
+            contextlib.redirect_stdout(nowhere),
+            contextlib.redirect_stderr(nowhere),
+            warnings.catch_warnings(),
+        ):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        _STATE.silenced = False
