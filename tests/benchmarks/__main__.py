@@ -50,15 +50,15 @@ def main() -> None:
     print("\n".join(lines[lines.index(NOTE) :]))
 
 
-NOTE = """\
-Seconds; the best of the rounds, contenders in turn. CompStats ran 500 resamples (W2 150, W4 250, W5
-60, W6 30, W7 200, W9 300) and a fifth of them, and the line through both times leads to B; the loop
-ran a tenth of them and SciPy 20 million draws, scaled to B. CompStats used two processes,
-Photofinish two threads or processes, the others one. Photofinish includes intervals, differences
-from the leader and p-values (W7: of all pairs), of all metrics of the row; CompStats, the loop and
-SciPy score the first. *Inference* is everything else that the page shows of one metric. *Limit*
-draws the B·n row numbers once with NumPy on both cores; for W9 it is the bare calls of the
-function, shared by both."""
+NOTE = f"""\
+Seconds; the best of the rounds, contenders in turn. CompStats ran \
+{", ".join(f"{work.name} {work.peer_resamples:,}" for work in WORKLOADS)} resamples and a fifth of
+them, and the line through both times leads to B; the loop ran a tenth of them and SciPy 20 million
+draws, scaled to B. CompStats used two processes, Photofinish two threads or processes, the others
+one. Photofinish includes intervals, differences from the leader and p-values (W7: of all pairs), of
+all metrics of the row; CompStats, the loop and SciPy score the first. *Inference* is everything
+else that the page shows of one metric. *Limit* draws the B·n row numbers once with NumPy on both
+cores; for W9 it is the bare calls of the function, shared by both."""
 
 
 def measure(work: Workload, rounds: int) -> str:
