@@ -14,7 +14,7 @@ from scoring_program.errors import SubmissionError, listed
 from scoring_program.gather import parts, submissions, wide
 from scoring_program.read import layout
 from scoring_program.read.layout import Upload
-from scoring_program.read.limits import too_large
+from scoring_program.read.limits import DEFAULT
 from scoring_program.read.reference import Reference, find_reference
 from scoring_program.settings import Settings
 
@@ -80,7 +80,7 @@ def duration(folder: Path) -> float | None:
     path = folder / "res" / "metadata"
     # The platform's own bookkeeping: no reason to fail a submission. Its one number is searched
     # for, because where the platform did not write the file, a participant may have.
-    if not path.is_file() or too_large(path.stat().st_size):
+    if not path.is_file() or path.stat().st_size > DEFAULT.largest_file * 10**6:
         return None
     found = _ELAPSED.search(path.read_bytes())
     elapsed = float(found[1]) if found else -1.0

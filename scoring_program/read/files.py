@@ -21,9 +21,10 @@ from scoring_program.read.limits import (
     DEFAULT,
     LONGEST_NAME,
     UNREADABLE,
+    Exceeded,
     Limits,
     Tally,
-    too_large,
+    check_size,
 )
 from scoring_program.read.names import printable
 
@@ -118,8 +119,11 @@ def alone(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
         # use stay open. A nested one is held in memory.
         opened = lru_cache(maxsize=limits.most_nested)(_open)
         yield from _members(name, path, opened, Tally(limits))
-    elif excess := too_large(path.stat().st_size, limits):
-        yield broken(name, f"{excess}; send only the predictions")
+        return
+    try:
+        check_size(path.stat().st_size, limits)
+    except Exceeded as error:
+        yield broken(name, f"{error}; send only the predictions")
     else:
         yield DataFile(name, path.read_bytes)
 
@@ -134,17 +138,9 @@ def _members(
     """Yield the files inside the archive ``name``, below its name without ".zip"."""
     inside = name.with_suffix("")
     try:
-        members = [item for item in opened(source).infolist() if not item.is_dir()]
+        members = _listing(name, source, opened, tally, depth)
     except SubmissionError as error:
         yield broken(inside, error.defect, error.place)
-        return
-    except UNREADABLE as error:
-        yield broken(inside, "not a readable zip archive; pack it again", f"{name} ({error})")
-        return
-    members = [item for item in members if not _IGNORED.search(_slashed(item))]
-    sizes, packed = [item.file_size for item in members], sum(i.compress_size for i in members)
-    if excess := tally.excess(sizes, packed, depth):
-        yield broken(inside, f"{excess}; send only the predictions file", str(name))
         return
     if not members:
         yield hollow(inside, "the archive is empty; add the predictions file", str(name))
@@ -160,6 +156,25 @@ def _members(
             yield from _members(inside / shown, member, opened, tally, depth + 1)
         else:
             yield DataFile(inside / shown, member)
+
+
+def _listing(
+    name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int
+) -> list[zipfile.ZipInfo]:
+    """Return the files that an archive says it holds, or raise SubmissionError."""
+    try:
+        members = [item for item in opened(source).infolist() if not item.is_dir()]
+    except SubmissionError:
+        raise
+    except UNREADABLE as error:
+        place = f"{name} ({error})"
+        raise SubmissionError("not a readable zip archive; pack it again", place) from error
+    members = [item for item in members if not _IGNORED.search(_slashed(item))]
+    try:
+        tally.add(members, depth)
+    except Exceeded as error:
+        raise SubmissionError(f"{error}; send only the predictions file", str(name)) from error
+    return members
 
 
 def _slashed(member: zipfile.ZipInfo) -> str:

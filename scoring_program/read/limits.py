@@ -6,6 +6,7 @@ import lzma
 import struct
 import zipfile
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 #: Folders inside folders, and characters of a name inside an archive.
@@ -40,6 +41,10 @@ class Limits:
 DEFAULT = Limits()
 
 
+class Exceeded(ValueError):
+    """More than a limit allows; the text says which, for its sender."""
+
+
 @dataclass
 class Tally:
     """Counts what one archive unfolds to, the archives inside it included."""
@@ -48,24 +53,25 @@ class Tally:
     files: int = 0
     size: int = 0
 
-    def excess(self, sizes: list[int], packed: int, depth: int = 1) -> str:
-        """Add the files of one archive; return which limit is exceeded now, or nothing."""
+    def add(self, members: Sequence[zipfile.ZipInfo], depth: int = 1) -> None:
+        """Count the files of one archive, which lies ``depth`` deep; raise `Exceeded`."""
+        sizes = [member.file_size for member in members]
+        packed = sum(member.compress_size for member in members)
         self.files += len(sizes)
         self.size += sum(sizes)
         limits = self.limits
         if depth > limits.most_nested:
-            return f"archives inside archives, more than {limits.most_nested} deep"
+            raise Exceeded(f"archives inside archives, more than {limits.most_nested} deep")
         if self.files > limits.most_files:
-            return f"more than {limits.most_files} files"
+            raise Exceeded(f"more than {limits.most_files} files")
         if self.size > limits.largest_upload * 10**6:
-            return f"unfolds to more than the limit of {limits.largest_upload} MB"
+            raise Exceeded(f"unfolds to more than the limit of {limits.largest_upload} MB")
         if sum(sizes) > limits.most_ratio * max(packed, _SMALL):
-            return f"unfolds to more than the limit of {limits.most_ratio} times its size"
-        return too_large(max(sizes, default=0), limits)
+            raise Exceeded(f"unfolds to more than the limit of {limits.most_ratio} times its size")
+        check_size(max(sizes, default=0), limits)
 
 
-def too_large(size: int, limits: Limits = DEFAULT) -> str:
-    """Return what is wrong with a file of so many bytes, or nothing."""
+def check_size(size: int, limits: Limits = DEFAULT) -> None:
+    """Raise `Exceeded` if a file of so many bytes is too large to be read."""
     if size > limits.largest_file * 10**6:
-        return f"{size / 10**6:.0f} MB, larger than the limit of {limits.largest_file} MB"
-    return ""
+        raise Exceeded(f"{size / 10**6:.0f} MB, larger than the limit of {limits.largest_file} MB")

@@ -57,15 +57,15 @@ def read_npz(content: bytes, file: str) -> Table:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = [item for item in archive.infolist() if item.filename.endswith(".npy")]
-            sizes, packed = [i.file_size for i in members], sum(i.compress_size for i in members)
-            if excess := limits.Tally(limits.DEFAULT).excess(sizes, packed):
-                raise SubmissionError(f"{file}: {excess}; send only the predictions")
+            limits.Tally(limits.DEFAULT).add(members)
             arrays = [
                 (item.filename[: -len(".npy")], _array(archive.read(item), file))
                 for item in members
             ]
     except SubmissionError:
         raise
+    except limits.Exceeded as error:
+        raise SubmissionError(f"{file}: {error}; send only the predictions") from error
     except limits.UNREADABLE as error:
         raise SubmissionError(f"{file}: not a readable .npz file ({error})") from error
     if not arrays:
