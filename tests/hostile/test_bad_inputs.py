@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.bad import BAD, Bad
+from tests.competitions import REPOSITORY
+from tests.hostile.bad import BAD, Bad, table
 from tests.hostile.trap import Trap
 
 #: What keeps a name written from right to left from disturbing the line it stands in.
@@ -46,6 +47,11 @@ def stopped_after(seconds: int) -> Iterator[None]:
 
 def test_at_least_150_distinct_bad_inputs() -> None:
     assert len({(bad.kind, bad.name) for bad in BAD}) == len(BAD) >= 150
+
+
+def test_the_readme_counts_them() -> None:
+    """By what ``python -m tests.hostile.bad`` prints."""
+    assert table() in (REPOSITORY / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("bad", BAD, ids=lambda bad: f"{bad.kind}: {bad.name}")
