@@ -101,7 +101,7 @@ def check(predictions: Path, rules: Rules) -> str:
             table = read_table(file.read(), str(file.path), rules.form)
             assumed = _with_classes(table, expected)
             good.append(_good_news(str(file.path), examine(table, assumed), assumed))
-            good.extend(_not_checked(expected))
+            good.extend(_not_checked(expected, assumed))
         except SubmissionError as error:
             bad.append(str(error))
     if bad:
@@ -120,13 +120,20 @@ def _good_news(file: str, submission: Submission, expected: Expected) -> str:
     )
 
 
-def _not_checked(expected: Expected) -> list[str]:
-    """Return what only the platform can say, because the kit does not hold it."""
-    said = [
-        f"Not checked: whether the labels of {target.column!r} are among those of the task."
-        for target, labels in expected.targets.items()
-        if target.kind != "numbers" and not labels
-    ]
+def _not_checked(expected: Expected, assumed: Expected) -> list[str]:
+    """Return what only the platform can say, because the kit does not hold it.
+
+    ``assumed`` is what was expected in its place, with a file's columns as classes.
+    """
+    said = []
+    for target, labels in expected.targets.items():
+        if classes := () if labels else assumed.targets[target]:
+            listed = ", ".join(repr(str(name)) for name in classes)
+            said.append(f"Not checked: whether the columns {listed} are the classes of the task.")
+        elif target.kind == "labels" and not labels:
+            said.append(
+                f"Not checked: whether the labels of {target.column!r} are among those of the task."
+            )
     if expected.keep_columns:
         said.append("Not checked: what the organizers' own metric asks of the columns.")
     return list(dict.fromkeys(said))

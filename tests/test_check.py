@@ -310,10 +310,16 @@ def test_table_of_agreement_has_good_and_bad() -> None:
             "Not checked: whether the labels of 'label' are among those of the task.\n",
         ),
         (
+            "labels that are not public",
+            "a column a class",
+            "Not checked: whether the columns 'a', 'b' are the classes of the task.\n",
+        ),
+        (
             "probabilities of classes that are not public",
             "good",
-            "Not checked: whether the labels of 'label' are among those of the task.\n",
+            "Not checked: whether the columns 'a', 'b' are the classes of the task.\n",
         ),
+        ("probabilities of classes that are not public", "of the positive class", ""),
     ],
 )
 def test_what_the_kit_does_not_know_is_said(
