@@ -115,7 +115,10 @@ def _table(
         caption=say("compare.title"),
         columns=(
             Column(("measure",), say("compare.measure")),
-            *(Column((item.title,), item.title, numeric=True) for item in competitions),
+            *(
+                Column((item.title,), name, numeric=True)
+                for item, name in zip(competitions, _names(competitions), strict=True)
+            ),
         ),
         rows=tuple(rows),
         note=f"{say('compare.bold')} {say('compare.scale')}",
@@ -129,7 +132,7 @@ def _most(
 ) -> tuple[str, ...]:
     """Return a sentence for each competition that some measure calls the most competitive."""
     keys = [key for key, _ in competitiveness_measures(language)]
-    names = draw.told_apart([item.title for item in competitions], IN_SENTENCE)
+    names = _names(competitions)
     sentences = []
     for index in range(len(competitions)):
         chosen = [key for key in keys if index in closest.get(key, ())]
@@ -138,6 +141,11 @@ def _most(
             name = draw.isolated(names[index])
             sentences.append(language.say("compare.most", name=name, measures=measures))
     return tuple(sentences)
+
+
+def _names(competitions: Sequence[CompetitionLike]) -> list[str]:
+    """Return the titles, short enough for a sentence or the head of a column."""
+    return draw.told_apart([item.title for item in competitions], IN_SENTENCE)
 
 
 def _phrases(chosen: Sequence[str], language: Language) -> list[str]:

@@ -24,8 +24,8 @@ ARGUMENTS = (
     "--hide-scrollbars",
 )
 
-#: Finds text that lies on other text or on a mark, text cut off by its box, and boxes outside the
-#: window.
+#: Finds text that lies on other text or on a mark, text cut off by its box, columns too narrow for
+#: words, and boxes outside the window.
 #: What a scroller has scrolled away is neither; text for screen readers only is left out.
 LAYOUT = r"""
 const problems = [];
@@ -77,6 +77,10 @@ for (let i = 0; i < boxes.length; i++)
     if (boxes[i].node !== boxes[j].node && boxes[i].left < boxes[j].right &&
         boxes[j].left < boxes[i].right)
       problems.push(`overlapping: "${boxes[i].text}" and "${boxes[j].text}"`);
+for (const cell of document.querySelectorAll('th, td')) {
+  const box = cell.getBoundingClientRect();
+  if (!hidden(cell) && box.width < 60 && box.height > 80) problems.push('squeezed: ' + short(cell));
+}
 for (const element of document.body.querySelectorAll('*')) {
   const style = getComputedStyle(element);
   if (!hidden(element) && !element.closest('svg, .scroller') && style.overflowX !== 'visible' &&
