@@ -78,7 +78,9 @@ for (let i = 0; i < boxes.length; i++)
         boxes[j].left < boxes[i].right)
       problems.push(`overlapping: "${boxes[i].text}" and "${boxes[j].text}"`);
 for (const cell of document.querySelectorAll('th, td')) {
-  const box = cell.getBoundingClientRect();
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  const box = range.getBoundingClientRect();
   if (!hidden(cell) && box.width < 60 && box.height > 80) problems.push('squeezed: ' + short(cell));
 }
 for (const element of document.body.querySelectorAll('*')) {
