@@ -25,11 +25,16 @@ class Reader:
     settings: Settings
     met: Counter[str] = field(default_factory=Counter)
     said: Counter[str] = field(default_factory=Counter)
+    told: int = 0  # files whose notes are in ``said``
 
     def entries(
-        self, source: Source, parts: Sequence[Part], *, anonymous: bool = False
+        self, source: Source, parts: Sequence[Part], *, anonymous: bool = False, told: bool = True
     ) -> tuple[Entry, ...]:
-        """Return one run's entry in every part; what is wrong with any of its files is told."""
+        """Return one run's entry in every part; what is wrong with any of its files is told.
+
+        Notes on how the files were read are ``told`` to whoever reads the page, unless they are
+        another's.
+        """
         found, errors = [], []
         for part in parts:
             try:
@@ -41,6 +46,9 @@ class Reader:
             # What comes before the defect is called by its owner's names.
             said = (error.defect if anonymous else str(error) for error in errors)
             raise SubmissionError("\n".join(said))
+        if told:
+            self.told += len(found)
+            self.said.update(note for item in found for note in item.notes)
         return tuple(found)
 
     def _entry(self, file: DataFile, name: str, part: Part, anonymous: bool) -> Entry:
@@ -53,15 +61,13 @@ class Reader:
             FORMATS[form].read(content, shown), name, part.expected, part.labels, digest(content)
         )
         self.met[FORMATS[form].label] += 1
-        self.said.update(aligned.notes)
         return aligned
 
     def notes(self) -> tuple[str, ...]:
         """Return what was detected, for the log and the page."""
         listed = ", ".join(f"{count} {label}" for label, count in self.met.most_common())
-        total = self.met.total()
         of_all = (
-            f"{note} ({count} of {total} files)" if total > 1 else note
+            f"{note} ({count} of {self.told} files)" if self.told > 1 else note
             for note, count in self.said.items()
         )
         return (f"Format: {listed}.", *of_all) if listed else ()
@@ -103,7 +109,7 @@ def single(
     entries, withheld = [], []
     for rival in rivals:
         try:
-            entries.append(reader.entries(rival, parts))
+            entries.append(reader.entries(rival, parts, told=False))
         except SubmissionError as error:
             withheld.append(Unusable(rival.entry, str(error)))
     name = source.entry

@@ -199,6 +199,25 @@ def test_a_broken_submission_of_the_field_is_counted_only(
     assert "'zebra'" in message
 
 
+def test_notes_on_files_of_the_field_are_not_the_participants(
+    trap: Trap, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _field(trap)
+    assert trap.run("--resamples", "100") == 0
+    before = capsys.readouterr().out
+    path = trap.ref / "submissions" / "One" / "predictions.csv"
+    path.write_text(path.read_text() + ",\n,\n")
+    assert trap.run("--resamples", "100") == 0
+    out = capsys.readouterr().out
+    assert [line for line in out.splitlines() if "sha256" not in line] == [
+        line for line in before.splitlines() if "sha256" not in line
+    ]
+    path = trap.res / "predictions.csv"
+    path.write_text(path.read_text() + ",\n,\n")
+    assert trap.run("--resamples", "100") == 0
+    assert "Rows of empty cells were left out.\n" in capsys.readouterr().out
+
+
 def test_a_field_without_a_usable_submission(
     trap: Trap, capsys: pytest.CaptureFixture[str]
 ) -> None:
