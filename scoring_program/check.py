@@ -229,8 +229,10 @@ def _as_expected(item: Mapping[str, Any]) -> Expected:
     )
 
 
-def read_ids(path: Path) -> list[str]:
+def read_ids(path: Path, called: str = "id") -> list[str]:
     """Return the ids of the test examples, from a file in any format with an id column.
+
+    It is ``called`` so, or in another way that says it.
 
     Raises
     ------
@@ -244,7 +246,7 @@ def read_ids(path: Path) -> list[str]:
     if table.ragged:
         raise OrganizerError(f"{path}: rows of different widths; give every row the same columns")
     header = table.header or table.first
-    named = [i for i, name in enumerate(header) if is_id_name(name)]
+    named = [i for i, name in enumerate(header) if is_id_name(name) or name == called]
     if named and table.header is None:
         table = table.below_first()
     elif not named and len(header) > 1:
@@ -281,7 +283,11 @@ def _changed(expected: Expected, options: argparse.Namespace) -> Expected:
         return replace(expected, positions=range(options.rows), total=options.rows, ids=None)
     if options.ids is None:
         return expected
-    ids = [value for value in read_ids(options.ids) if value not in expected.ignored]
+    ids = [
+        value
+        for value in read_ids(options.ids, expected.id_column)
+        if value not in expected.ignored
+    ]
     if len(ids) != expected.n:
         expected = replace(expected, positions=range(len(ids)), total=len(ids))
     return replace(expected, ids=tuple(ids))

@@ -118,6 +118,12 @@ def test_ids_in_any_form(tmp_path: Path, content: bytes) -> None:
     assert check.read_ids(path) == IDS
 
 
+def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
+    path = tmp_path / "test_ids.csv"
+    path.write_text("filename\na.png\nb.png\n")
+    assert check.read_ids(path, "filename") == ["a.png", "b.png"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
