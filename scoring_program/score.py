@@ -21,6 +21,7 @@ from scoring_program.metrics.calls import Call, Cells, call_of, take
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
 from scoring_program.metrics.ordered import Ordered, padded, width
 from scoring_program.metrics.organizer import silenced
+from scoring_program.metrics.roc import classes_of, one_column
 from scoring_program.metrics.sums import Product, Sums
 
 Counts = NDArray[np.integer]
@@ -378,10 +379,13 @@ def bind(
     """
     data = Data(y_true, tuple(y_preds), label_set)
     shown = names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
-    if metric.row is not None and metric.row.bounds is not None:
-        low, high = metric.row.bounds(data, metric.params)
+    row = metric.row
+    if row is not None and row.bounds is not None:
+        low, high = row.bounds(data, metric.params)
         metric = replace(metric, low=low, high=high)
     check.predictions(metric, data, shown)
+    if row is not None and row.positive is not None and len(classes_of(data)) == 2:
+        data = one_column(data, row.positive(data, metric.params))
     return _bind(metric, data, shown)
 
 

@@ -339,3 +339,42 @@ def test_sums_stay_exact_when_one_block_is_drawn_too_often() -> None:
     right = gold == scorer.data.y_preds[0]
     expected = (counts * right).sum(axis=1) / counts.sum(axis=1)
     np.testing.assert_array_equal(scorer.replicate(counts).values[:, 0], expected)
+
+
+@pytest.mark.parametrize(
+    ("function", "params", "column"),
+    [
+        ("roc_auc_score", {}, 1),
+        ("average_precision_score", {}, 1),
+        ("average_precision_score", {"pos_label": "no"}, 0),
+        ("roc_auc_score", {"max_fpr": 0.5}, 1),
+    ],
+)
+def test_of_two_columns_the_positive_labels_is_taken(
+    function: str, params: dict[str, object], column: int
+) -> None:
+    rng = np.random.default_rng(0)
+    gold = np.where(rng.random(60) < 0.4, "yes", "no")
+    both = rng.dirichlet((1, 1), 60)
+    (metric,) = resolve([MetricSpec("m", function, params)], None)
+    labels = np.array(["no", "yes"])
+    found = bind(metric, gold, [both, both[:, column].copy()], labels)
+    assert found.observed[0] == found.observed[1]
+    counts = draw_counts(np.random.default_rng(1), 60, 20)
+    values = found.replicate(counts).values
+    np.testing.assert_array_equal(values[:, 0], values[:, 1])
+
+
+@pytest.mark.parametrize(
+    ("function", "scores"),
+    [
+        ("average_precision_score", np.full(10, 0.5)),
+        ("average_precision_score", np.full((10, 2), 0.5)),
+        ("brier_score_loss", np.full(10, 0.5)),
+    ],
+)
+def test_a_positive_label_that_does_not_exist(function: str, scores: np.ndarray) -> None:
+    (metric,) = resolve([MetricSpec("m", function, {"pos_label": "maybe"})], None)
+    gold = np.array(["no", "yes"] * 5)
+    with pytest.raises(MetricError, match="pos_label='maybe'"):
+        bind(metric, gold, [scores], np.array(["no", "yes"]))
