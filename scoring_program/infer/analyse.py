@@ -20,7 +20,7 @@ from scoring_program.analysis import (
 )
 from scoring_program.errors import MetricError, SettingsError, nearest
 from scoring_program.infer import cautions, intervals, paired, ranks, significance
-from scoring_program.infer.comparisons import Comparisons, compare, error_matrix
+from scoring_program.infer.comparisons import Comparisons, compare, error_matrix, skewness
 from scoring_program.infer.competitiveness import competitiveness
 from scoring_program.infer.corrections import adjust
 from scoring_program.infer.entries import INTERVALS, entry_intervals
@@ -215,6 +215,7 @@ def analyse(
             interval_used=entries.used,
             evidence=evidence,
             against=against,
+            skewness=skewness(bootstrap, against),
             pairs=compared,
         ),
         paired_tests=paired.paired_tests(

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from scoring_program.analysis import CORRECTIONS, Ints, Warned
+from scoring_program.analysis import CORRECTIONS, Floats, Ints, Warned
 from scoring_program.errors import counted
 from scoring_program.infer.comparisons import Comparisons
 from scoring_program.infer.inputs import EvidenceLike, MetricLike
@@ -37,11 +37,13 @@ def cautions(
     interval_used: Sequence[str],
     evidence: EvidenceLike | None,
     against: Comparisons,
+    skewness: Floats,
     pairs: Comparisons,
 ) -> tuple[Warned, ...]:
     """Return every warning about one metric, red ones first.
 
-    ``against`` compares the reference with the m entries in their order, ``pairs`` all pairs;
+    ``against`` compares the reference with the m entries in their order, ``skewness`` [m] is that
+    of the replicates of these differences; ``pairs`` compares all pairs;
     ``resamples`` were used, ``zero_divisions`` of them with a ``zero_division`` value for some
     entry; ``undefined`` were left out. Where the tie rule counts p-values, those of all pairs are
     shown adjusted in one family; else only those against the leader are.
@@ -50,7 +52,7 @@ def cautions(
     found = [
         *_about_sample(metric, n, groups, evidence),
         *_about_resamples(metric, undefined, zero_divisions, resamples),
-        *_about_comparisons(names, against, disagreements, resamples),
+        *_about_comparisons(names, against, skewness, disagreements, resamples),
         *_about_counting(
             *(
                 (pairs.first.size, "the family of all pairs")
@@ -159,6 +161,7 @@ def _about_scores(
 def _about_comparisons(
     names: Sequence[str],
     against: Comparisons,
+    skewness: Floats,
     disagreements: Ints | None,
     resamples: int,
 ) -> Iterator[Warned]:
@@ -179,17 +182,17 @@ def _about_comparisons(
                 f"{FEW_DISAGREEMENTS} examples (as few as {fewest}): too few to tell them apart.",
             )
     # The skewness of the replicates is that of the per-example differences over √n, plus noise.
-    excess = np.abs(against.skewness) - 2 * math.sqrt(6 / resamples)
+    excess = np.abs(skewness) - 2 * math.sqrt(6 / resamples)
     skewed = np.flatnonzero(others & (excess > SKEWED))
     if skewed.size:
-        most = int(skewed[np.argmax(np.abs(against.skewness[skewed]))])
+        most = int(skewed[np.argmax(np.abs(skewness[skewed]))])
         yield Warned(
             "amber",
             "skewed_differences",
-            float(against.skewness[most]),
+            float(skewness[most]),
             f"On the resamples the difference between {reference} and "
             f"{_listed([names[int(i)] for i in skewed])} is skewed (by "
-            f"{against.skewness[most]:.2f} for {names[most]}): its interval and p-value are rough.",
+            f"{skewness[most]:.2f} for {names[most]}): its interval and p-value are rough.",
         )
 
 

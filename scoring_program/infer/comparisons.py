@@ -12,7 +12,7 @@ from scoring_program.infer import intervals, significance
 from scoring_program.infer.inputs import Bootstrap, negligible
 
 #: Bytes of the replicates of differences held at once, which stay in a core's cache.
-_BYTES_AT_ONCE = 2**20
+_BYTES_AT_ONCE = 2**22
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +24,6 @@ class Comparisons:
     observed: Floats
     mean: Floats
     standard_error: Floats  # exactly 0 where it is nothing but float noise
-    skewness: Floats  # of the replicates; 0 where the standard error is
     low: Floats
     high: Floats
     p_one_sided: Floats  # that the first entry is better
@@ -50,11 +49,10 @@ def compare(
     observed = theta[first] - theta[second]
     tolerance = negligible(theta[first], theta[second])
     mean, error, low, high, one_sided = (np.empty(first.size) for _ in range(5))
-    skewness = np.zeros(first.size)
 
     def fill(pairs: slice) -> None:
         drawn = bootstrap.differences(first[pairs], second[pairs])
-        mean[pairs], error[pairs], third = drawn.moments()
+        mean[pairs], error[pairs] = drawn.moments()
         error[pairs][error[pairs] <= tolerance[pairs]] = 0.0
         if interval == "standard_error":
             ends = intervals.standard_error(mean[pairs], error[pairs], tail)
@@ -64,7 +62,6 @@ def compare(
         one_sided[pairs] = significance.one_sided_bootstrap(
             drawn, observed[pairs], tolerance[pairs]
         )
-        np.divide(third, error[pairs] ** 3, out=skewness[pairs], where=error[pairs] > 0)
 
     step = max(1, _BYTES_AT_ONCE // (bootstrap.resamples * bootstrap.width))
     blocks = [slice(start, start + step) for start in range(0, first.size, step)]
@@ -80,12 +77,20 @@ def compare(
         observed,
         mean,
         error,
-        skewness,
         low,
         high,
         one_sided,
         tolerance,
     )
+
+
+def skewness(bootstrap: Bootstrap, comparisons: Comparisons) -> Floats:
+    """Return the skewness [k] of the replicates of differences; 0 where the standard error is."""
+    centred = bootstrap.replicates[comparisons.first] - bootstrap.replicates[comparisons.second]
+    centred -= comparisons.mean[:, None]
+    third: Floats = np.einsum("kb,kb->k", centred * centred, centred) / bootstrap.resamples
+    cubes = comparisons.standard_error**3
+    return np.divide(third, cubes, out=np.zeros(third.size), where=cubes > 0)
 
 
 def error_matrix(entries: int, comparisons: Comparisons) -> Floats:

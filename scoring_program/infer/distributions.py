@@ -18,8 +18,8 @@ class Distribution(Protocol):
     def resamples(self) -> int:
         """Number of replicates, B."""
 
-    def moments(self) -> tuple[Floats, Floats, Floats]:
-        """Return mean, standard deviation (ddof 1) and third central moment, [k] each."""
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation (ddof 1), [k] each."""
 
     def order_statistics(self, places: Sequence[int]) -> Floats:
         """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
@@ -42,13 +42,12 @@ class Replicated:
         """Number of replicates, B."""
         return int(self.rows.shape[1])
 
-    def moments(self) -> tuple[Floats, Floats, Floats]:
-        """Return mean, standard deviation (ddof 1) and third central moment, [k] each."""
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation (ddof 1), [k] each."""
         mean = self.rows.mean(axis=1)
         centred = self.rows - mean[:, None]
-        squares = centred * centred
-        deviation = np.sqrt(squares.sum(axis=1) / (self.resamples - 1))
-        return mean, deviation, np.einsum("kb,kb->k", squares, centred) / self.resamples
+        squares = np.einsum("kb,kb->k", centred, centred)
+        return mean, np.sqrt(squares / (self.resamples - 1))
 
     def order_statistics(self, places: Sequence[int]) -> Floats:
         """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""

@@ -19,7 +19,7 @@ from .cases import answers
 
 N, M, B = 120, 9, 800
 EXACT = ("observed", "tolerance", "p_one_sided")
-CLOSE = ("mean", "standard_error", "low", "high", "skewness")
+CLOSE = ("mean", "standard_error", "low", "high")
 
 
 def accuracies() -> tuple[np.ndarray, np.ndarray]:
@@ -96,11 +96,7 @@ def test_quantiles_and_counts_of_any_shape(resamples, shape):
         np.testing.assert_array_equal(
             found.at_most(at + 1e-13), np.count_nonzero(rows <= threshold + 1e-13, axis=1)
         )
-    expected = (
-        rows.mean(axis=1),
-        rows.std(axis=1, ddof=1),
-        ((rows - rows.mean(axis=1)[:, None]) ** 3).mean(axis=1),
-    )
+    expected = rows.mean(axis=1), rows.std(axis=1, ddof=1)
     for moment, wanted in zip(found.moments(), expected, strict=True):
         np.testing.assert_allclose(moment, wanted, rtol=1e-10, atol=1e-14)
 
