@@ -35,7 +35,7 @@ _CALLED = 16
 #: Arrays as large as the replicates that scoring and inference hold at a time.
 _COPIES = 5
 #: Draws from which a run is long enough to fork processes for it.
-_FORKED = 50_000_000
+_FORKED = 15_000_000
 #: Default bound of the memory that resampling takes beside the data, in bytes.
 MEMORY = 2 << 30
 

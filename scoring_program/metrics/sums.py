@@ -19,6 +19,8 @@ from scoring_program.metrics.metric import Array, Finished, Floats, Ints
 #: practical purposes (checked on every product), so that two sums share one float32 number.
 BLOCK = 3000
 _PACK = 4096
+#: Columns of integers that go along with real ones.
+_FEW = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,9 @@ class Product:
         self._n = len(columns[0])
         bounds = _bounds(distinct, self._n)
         kinds = [_kind(column) for column in distinct]
+        if "real" in kinds and len(kinds) - kinds.count("real") <= _FEW:
+            # Not worth a product of their own, for which counts would be converted once more.
+            kinds = ["real"] * len(kinds)
         self._blocks = [_block(distinct, kinds, slice(*pair)) for pair in pairwise(bounds)]
         self._size = len(distinct)
 

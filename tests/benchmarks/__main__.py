@@ -58,7 +58,7 @@ draws, scaled to B. CompStats used two processes, Photofinish two threads or pro
 one. Photofinish includes intervals, differences from the leader and p-values (W7: of all pairs), of
 all metrics of the row; CompStats, the loop and SciPy score the first. *Inference* is everything
 else that the page shows of one metric. *Limit* draws the B·n row numbers once with NumPy on both
-cores; for W9 it is the bare calls of the function, shared by both."""
+cores; for W9 it is the bare calls of the function, in a process on each."""
 
 
 def measure(work: Workload, rounds: int) -> str:
