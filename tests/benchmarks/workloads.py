@@ -80,7 +80,7 @@ WORKLOADS = (
     Workload("W5", "accuracy", 100_000, 50, 10_000, ("accuracy_score",), EVEN, 100),
     Workload("W6", "MAE", 1_000_000, 10, 1000, ("mean_absolute_error",), numbers, 60),
     Workload("W7", "accuracy, all 8,911 pairs (SWE-bench-like)", 500, 134, 10_000,
-             ("accuracy_score",), EVEN, 500, all_pairs=True),
+             ("accuracy_score",), EVEN, 300, all_pairs=True),
     Workload("W8", "Spearman", 2000, 10, 10_000, ("spearmanr",), ranked, 2000),
     Workload("W9", "an organizer's Python function", 2182, 10, 10_000,
              ("matthews_corrcoef",), BINARY, 1000, own=True),
