@@ -61,7 +61,7 @@ def select(
     if competition.form == "field":
         _check_field(competition)
     if competition.form == "teams":
-        _check_usable(competition, strict=chosen.strict)
+        _check_usable(competition, chosen)
     if competition.form != "single":
         if chosen.runs == "best":
             competition = _best_runs(competition)
@@ -239,17 +239,19 @@ def _check_names(competition: Competition, chosen: Settings) -> None:
             )
 
 
-def _check_usable(competition: Competition, *, strict: bool) -> None:
+def _check_usable(competition: Competition, chosen: Settings) -> None:
     usable, unusable = len(competition.names), competition.unusable
-    if usable >= 2 and not (strict and unusable):
+    if usable >= 2 and not (chosen.strict and unusable):
         return
     reasons = "\n".join(f"[{item.name}] {item.reason}" for item in unusable)
-    if strict and unusable:
+    if chosen.strict and unusable:
         raise SubmissionError(
             f"{counted(len(unusable), 'unusable submission(s)')}, and 'strict' is set:\n{reasons}"
         )
+    # Several files may be meant as one submission, unless the settings say that they are teams.
+    alone = "; if this is one submission, send exactly one data file" * (chosen.layout == "auto")
     raise SubmissionError(
-        f"{counted(usable, 'usable submission(s)')}; at least two are needed to compare\n"
+        f"{counted(usable, 'usable submission(s)')}; at least two are needed to compare{alone}\n"
         f"{reasons}".rstrip()
     )
 

@@ -274,8 +274,12 @@ def test_fewer_than_two_usable_teams_is_an_error(
     for team in ("One", "Two"):
         folder.team(team, {"id": folder.ids, "label": ["z"] * 60})
     assert folder.run() == 1
-    assert "1 usable submission; at least two" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "1 usable submission; at least two" in error
+    assert "if this is one submission, send exactly one data file\n" in error
     assert not folder.output.exists()
+    assert folder.run("--layout", "teams") == 1
+    assert "if this is one submission" not in capsys.readouterr().err
 
 
 def test_an_unknown_baseline_is_a_settings_error(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -34,6 +35,7 @@ Labels = NDArray[np.str_] | NDArray[np.int64]
 Numbers = NDArray[np.float64]
 
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
 
 
@@ -64,6 +66,10 @@ class Gold:
         """Number of examples."""
         return len(self.positions)
 
+    def shown(self, column: str) -> str:
+        """Return how a message may call a column."""
+        return f"column {column!r}" if self.names_are_known else "the column that is scored"
+
     def take(self, rows: Sequence[int]) -> Gold:
         """Return the reference data of some rows."""
         return replace(
@@ -84,7 +90,8 @@ def digest(content: bytes) -> str:
 def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = False) -> Gold:
     """Read the gold standard and decide which columns are ids, targets and design columns.
 
-    In a ``wide`` table, with a column a team, only a name makes a column that of the ids.
+    In a ``wide`` table, with a column a team, a column without the name of one is that of the ids
+    only if it is the first and holds texts.
 
     Raises
     ------
@@ -94,7 +101,7 @@ def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = Fal
         A column named in the settings does not exist.
     """
     columns, table, names_are_known = _columns(content, file, settings)
-    id_column, implied = _id_column(columns, settings, named_only=wide or table.one_hot)
+    id_column, implied = _id_column(columns, settings, wide=wide, named_only=table.one_hot)
     ids = None if id_column is None else columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
@@ -151,7 +158,7 @@ def _columns(
 
 
 def _id_column(
-    columns: Mapping[str, Sequence[str]], settings: Settings, *, named_only: bool
+    columns: Mapping[str, Sequence[str]], settings: Settings, *, wide: bool, named_only: bool
 ) -> tuple[str | None, bool]:
     """Return the id column, and whether only its cells say that it is one."""
     design = {settings.group, settings.stratify, USAGE}
@@ -160,7 +167,20 @@ def _id_column(
         return id_column, False
     scored = {spec.column for spec in settings.metrics if spec.column}
     id_column = implied_id_column(columns, design, scored)
+    if wide and id_column is not None and not _names_rows(id_column, columns):
+        id_column = None
     return id_column, id_column is not None
+
+
+def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a column of a wide table cannot be a team's: it leads with texts of its own."""
+    cells_of_others = (set(values) for name, values in columns.items() if name != column)
+    texts = {*columns[column]}
+    return (
+        column == next(iter(columns))
+        and not any(cells.is_number(text.replace(",", ".")) for text in texts)
+        and all(texts.isdisjoint(values) for values in cells_of_others)
+    )
 
 
 def _notes(table: Table, *, implied: bool) -> tuple[str, ...]:
@@ -291,18 +311,31 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
     Raises
     ------
     ReferenceDataError
-        An empty cell.
+        An empty cell, or many different numbers with decimal commas that no setting lists.
     """
     values = gold.columns[column]
     if "" in values:
         raise ReferenceDataError(
-            f"{gold.file}: {gold.places[values.index('')]}: column {column!r} is empty; "
+            f"{gold.file}: {gold.places[values.index('')]}: {gold.shown(column)} is empty; "
             "give every example a label"
+        )
+    if settings.labels is None and _are_decimals(values):
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.places[0]}: {gold.shown(column)} holds numbers with decimal "
+            "commas, which a metric would take for classes; write the decimal point as '.' and "
+            "choose a metric of numbers or, if these are classes, list them in the settings as "
+            "'labels'"
         )
     listed = settings.labels or ()
     if any(isinstance(label, str) for label in listed) or not cells.are_integers(values):
         return np.array(values, dtype=np.str_)
     return np.array([int(value) for value in values], dtype=np.int64)
+
+
+def _are_decimals(values: Sequence[str]) -> bool:
+    """Whether labels are more likely quantities with decimal commas than pairs of classes."""
+    different = set(values)
+    return len(different) > 10 and all(map(_DECIMAL_COMMA.fullmatch, different))
 
 
 def gold_numbers(gold: Gold, column: str) -> Numbers:
@@ -317,9 +350,9 @@ def gold_numbers(gold: Gold, column: str) -> Numbers:
     good = np.abs(values) < cells.LARGEST
     if not good.all():
         raise ReferenceDataError(
-            f"{gold.file}: {gold.places[int(good.argmin())]}: column {column!r} does not hold "
-            f"a finite number below {cells.LARGEST:g}, which a metric needs; mend the cell, write "
-            "the decimal point as '.', or choose another metric"
+            f"{gold.file}: {gold.places[int(good.argmin())]}: {gold.shown(column)} does not "
+            f"hold a finite number below {cells.LARGEST:g}, which a metric needs; mend the cell, "
+            "write the decimal point as '.', or choose another metric"
         )
     return values
 

@@ -80,6 +80,19 @@ def test_columns_of_teams_and_metrics_are_not_taken_for_ids() -> None:
     assert read("name,label\na,x\nb,x\n", group="name").ids is None
 
 
+def test_texts_that_lead_a_wide_table_name_its_rows() -> None:
+    chosen = update(DEFAULTS, {"metrics": ["accuracy_score"]}, {})
+
+    def found(text: str) -> str | None:
+        return read_gold(text.encode(), "table.csv", chosen, wide=True).id_column
+
+    assert found("filename,y,One\nf1.txt,a,b\nf2.txt,b,b\n") == "filename"
+    assert found("filename,One,Two\nf1.txt,0.5,1\nf2.txt,0.25,1\n") == "filename"
+    assert found("One,y,Two\na,a,b\nb,b,b\n") is None  # labels
+    assert found('One,y,Two\n"0,1",0.2,0.3\n"0,5",0.2,0.4\n') is None  # decimal commas
+    assert found("y,One,Two\na,f1.txt,b\nb,f2.txt,b\n") is None  # not the first
+
+
 def test_first_example_is_never_shown_as_a_header() -> None:
     secret = "the quick brown fox"
     for text in (f"{secret}\njumps\nover\n", f"x,{secret}\ny,jumps\nz,over\n"):
@@ -94,6 +107,14 @@ def test_first_example_is_never_shown_as_a_header() -> None:
         with pytest.raises(SettingsError) as raised:
             target_column(gold, column, "metric")
         assert secret not in str(raised.value)
+    gold = read(f"x,{secret}\ny,a\nz,a\nw,\n")
+    (column,) = gold.targets
+    with pytest.raises(ReferenceDataError, match="line 4: the column that is scored") as defect:
+        gold_labels(gold, column, DEFAULTS)
+    assert secret not in str(defect.value)
+    with pytest.raises(ReferenceDataError, match="the column that is scored") as defect:
+        gold_numbers(gold, column)
+    assert secret not in str(defect.value)
     with pytest.raises(SettingsError) as raised:
         read(f"x,{secret}\ny,a\nz,a\n", group="the quick brown")
     assert secret not in str(raised.value)
@@ -121,6 +142,17 @@ def test_decimal_commas_are_no_classes() -> None:
     assert sorted(classes.columns["label"]) == ["0,5", "1"]
     with pytest.raises(ReferenceDataError, match=r"line 3: .*the decimal point as '\.'"):
         gold_numbers(classes, "label")
+
+
+def test_many_decimal_commas_are_no_classes_without_a_list_of_them() -> None:
+    values = [f"0,{i:02}" for i in range(11)]
+    text = "\n".join(["id;label", *(f"t{i};{value}" for i, value in enumerate(values))])
+    gold = read(text, metrics=["accuracy_score"])
+    with pytest.raises(ReferenceDataError, match="holds numbers with decimal commas") as caught:
+        gold_labels(gold, "label", DEFAULTS)
+    assert "0,0" not in str(caught.value)
+    assert len(gold_labels(gold, "label", Settings(labels=tuple(values)))) == 11
+    assert len(gold_labels(gold.take(range(10)), "label", DEFAULTS)) == 10
 
 
 def test_rows_of_empty_cells_are_left_out_and_counted() -> None:
