@@ -78,7 +78,9 @@ def _say(text: str, stream: TextIO) -> None:
 
 
 def check(predictions: Path, rules: Rules) -> str:
-    """Return the good news about a predictions file, archive or folder, and what was not checked.
+    """Return the good news about a predictions file, archive or folder, and what to know of it.
+
+    That is how it was read, where that is not as usual, and what was not checked.
 
     Raises
     ------
@@ -100,7 +102,9 @@ def check(predictions: Path, rules: Rules) -> str:
             file = upload.sources[0].file(task)
             table = read_table(file.read(), str(file.path), rules.form)
             assumed = _with_classes(table, expected)
-            good.append(_good_news(str(file.path), examine(table, assumed), assumed))
+            submission = examine(table, assumed)
+            good.append(_good_news(str(file.path), submission, assumed))
+            good.extend(f"{file.path}: {note}" for note in submission.notes)
             good.extend(_not_checked(expected, assumed))
         except SubmissionError as error:
             bad.append(str(error))

@@ -352,6 +352,19 @@ def test_missing_predictions_are_counted(tmp_path: Path) -> None:
     assert "a prediction for 5 of 12 examples, the others count as wrong." in done.stdout
 
 
+def test_how_a_file_was_read_is_said(tmp_path: Path, checker: Path) -> None:
+    path = tmp_path / "p.csv"
+    rows = "".join(f"{label},b\n" for _, label in rows_of(GOLD))
+    path.write_text(f"prediction,label\n{rows},\n")
+    done = run(checker, path)
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert done.stdout.splitlines()[1:] == [
+        "p.csv: Rows were matched by position, for want of ids.",
+        "p.csv: Rows of empty cells were left out.",
+        "p.csv: Scored: column 'prediction'; not read: 'label'.",
+    ]
+
+
 def test_own_metric_is_not_checked(tmp_path: Path) -> None:
     settings = "metrics: [{name: own, function: 'm.py:score', greater_is_better: true}]\n"
     code = "def score(solution, submission, row_id_column_name):\n    return 1.0\n"
