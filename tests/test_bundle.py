@@ -185,7 +185,8 @@ def test_any_value_gone_or_of_another_kind(
 
     monkeypatch.setattr(settings, "read_yaml", read_yaml)
     monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, wheels: {})
-    monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: dict.fromkeys(keys))
+    done = rehearsal.Rehearsed(dict.fromkeys(keys, 0.0), ())
+    monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: done)
     output = folder / "made.zip"
     statuses = []
     for place in [(top,), *nodes(right[top], (top,))]:
@@ -328,6 +329,17 @@ def test_program_that_fails_on_the_solution(folder: Path) -> None:
         build(folder / "competition.yaml")
     assert "exit status 1" in str(caught.value)
     assert "1 extra id" in str(caught.value)
+
+
+def test_unusable_members_of_the_field_are_told_to_the_organizer(folder: Path) -> None:
+    path = folder / "example" / "input" / "res" / "Timen" / "predictions.csv"
+    path.write_text("id,label\nt1,x\n")
+    lines: list[str] = []
+    build(folder / "competition.yaml", log=lines.append)
+    told = "\n".join(lines)
+    # In the field of the first task, and in the bulk download of the second.
+    assert told.count(": 1 unusable submission:\n[Timen] ") == 2
+    assert told.count("id 't1' is not in the test set") == 2
 
 
 def test_bundle_is_complete_and_deterministic(folder: Path) -> None:

@@ -17,7 +17,7 @@ from scoring_program.bundle.description import TIME_LIMIT, Description
 from scoring_program.bundle.images import image
 from scoring_program.bundle.rehearsal import rehearse, unpack
 from scoring_program.bundle.shape import OWN, moment
-from scoring_program.errors import OrganizerError
+from scoring_program.errors import OrganizerError, counted
 from scoring_program.read.reference import FIELD
 
 Files = dict[str, bytes]
@@ -170,13 +170,18 @@ def _try(
     for task in document["tasks"]:
         for solution in document["solutions"]:
             if task["index"] in solution["tasks"]:
-                scores = rehearse(
+                done = rehearse(
                     members["scoring_program.zip"],
                     members[task["reference_data"]],
                     members[solution["path"]],
                 )
-                written.append(set(scores))
-                log(f"Task {task['index']} tried on {solution['path']}: {len(scores)} scores.")
+                written.append(set(done.scores))
+                place = f"Task {task['index']} tried on {solution['path']}"
+                log(f"{place}: {len(done.scores)} scores.")
+                if done.unusable:
+                    log(f"{place}: {counted(len(done.unusable), 'unusable submission(s)')}:")
+                for line in done.unusable:
+                    log(line)
     for column in of.columns:
         if "computation" in column:  # made of other columns by the platform
             continue

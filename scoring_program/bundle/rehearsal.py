@@ -9,20 +9,31 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 import yaml
 
 from scoring_program.errors import OrganizerError
+from scoring_program.gather import gather
+from scoring_program.select import select
 
 #: Seconds after which a rehearsal is stopped; the platforms' own default.
 _LONGEST = 600
 
 
+@dataclass(frozen=True)
+class Rehearsed:
+    """What came of a run: its scores, and what only the organizer may know of the entries."""
+
+    scores: Mapping[str, float]
+    unusable: tuple[str, ...]  # which of the field or the upload cannot be scored, and why
+
+
 def rehearse(
     program: bytes, reference: bytes, submission: bytes, python: str = sys.executable
-) -> Mapping[str, float]:
-    """Return the scores that the packed program writes for a packed submission.
+) -> Rehearsed:
+    """Return what the packed program makes of a packed submission.
 
     Raises
     ------
@@ -59,7 +70,14 @@ def rehearse(
                 f"the packed program fails on the packed solution (exit status {done.returncode}):"
                 f"\n{done.stderr.strip()}"
             )
-        return dict(json.loads(scores.read_text(encoding="utf-8")))
+        return Rehearsed(json.loads(scores.read_text(encoding="utf-8")), _unusable(app / "input"))
+
+
+def _unusable(folder: Path) -> tuple[str, ...]:
+    """Return what the run keeps to itself, because participants read its log."""
+    competition, _ = select(*gather(folder, lambda loaded: loaded))
+    found = (*competition.withheld, *competition.unusable)
+    return tuple(f"[{item.name}] {item.reason}" for item in found)
 
 
 def unpack(content: bytes, folder: Path, kind: str) -> None:
