@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -261,6 +262,22 @@ def test_a_worker_killed_while_it_claims_a_task_stops_nobody(
     expected = drawn(resample(scorers(), Design(N), 700, 3))
     monkeypatch.setattr(workers, "_Board", Fragile)
     assert drawn(resample(scorers(), Design(N), 700, 3, workers=3, backend="processes")) == expected
+
+
+def test_threads_that_silence_a_library_give_back_the_output() -> None:
+    stream, filters = sys.stdout, list(warnings.filters)
+    # Without two values of gold, R² is left to scikit-learn, whose warnings are dropped.
+    gold = np.array([1.0, 2.0])
+    (metric,) = resolve([MetricSpec("r2", "r2_score")], None)
+    scorer = bind(metric, gold, [gold + 0.5])
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        resample([scorer], Design(2), 1500, 0, workers=2, backend="threads")
+    finally:
+        sys.setswitchinterval(interval)
+    assert sys.stdout is stream
+    assert list(warnings.filters) == filters
 
 
 @pytest.mark.parametrize("backend", ["dask", "ray"])

@@ -154,26 +154,45 @@ def _module(path: str) -> Any:
     return sys.modules[name]
 
 
-#: Whether this thread's output is dropped already: doing it anew for every call would cost more
-#: than a fast metric does.
-_STATE = threading.local()
+class _Silence:
+    """Output and warnings belong to the process: the first to ask for silence begins it, the last
+    to leave ends it, whatever the threads and however calls are nested.
+
+    Each on its own, threads would give back each other's streams, and leave closed ones behind.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside = 0
+        self._ending = contextlib.ExitStack()
+
+    def enter(self) -> None:
+        with self._lock:
+            if self._inside == 0:
+                with contextlib.ExitStack() as begun:
+                    nowhere = begun.enter_context(Path(os.devnull).open("w"))
+                    begun.enter_context(contextlib.redirect_stdout(nowhere))
+                    begun.enter_context(contextlib.redirect_stderr(nowhere))
+                    begun.enter_context(warnings.catch_warnings())
+                    warnings.simplefilter("ignore")
+                    self._ending = begun.pop_all()
+            self._inside += 1
+
+    def leave(self) -> None:
+        with self._lock:
+            self._inside -= 1
+            if self._inside == 0:
+                self._ending.close()
+
+
+_SILENCE = _Silence()
 
 
 @contextlib.contextmanager
 def silenced() -> Iterator[None]:
     """Drop what an organizer's code prints or warns of: participants read it on some platforms."""
-    if getattr(_STATE, "silenced", False):
-        yield
-        return
-    _STATE.silenced = True
+    _SILENCE.enter()
     try:
-        with (
-            Path(os.devnull).open("w") as nowhere,
-            contextlib.redirect_stdout(nowhere),
-            contextlib.redirect_stderr(nowhere),
-            warnings.catch_warnings(),
-        ):
-            warnings.simplefilter("ignore")
-            yield
+        yield
     finally:
-        _STATE.silenced = False
+        _SILENCE.leave()
