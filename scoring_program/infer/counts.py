@@ -22,6 +22,8 @@ from scoring_program.analysis import Bools, Floats, Ints
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 #: Replicates of each entry that are looked at first: most metrics are no counts.
 _SAMPLE = 16
+#: Counts beyond which differences need not fit 32-bit integers.
+_LARGEST = 2**30
 #: Words of eight bytes, each 0 or 1, that can be added before a byte overflows.
 _WORDS = 255
 
@@ -176,13 +178,14 @@ class CountedDifferences:
         return np.zeros((self.first.size, -(-self.resamples // step) * step), np.bool_)
 
 
-def _whole(values: Floats, n: int) -> NDArray[np.signedinteger[Any]] | None:
-    """Return values · n as integers; None unless they all are integers but for rounding."""
-    counts = np.empty(values.shape, np.int32 if n < 2**31 else np.int64)
+def _whole(values: Floats, n: int) -> NDArray[np.int32] | None:
+    """Return values · n as integers; None unless they all are, but for rounding, and small ones."""
+    counts = np.empty(values.shape, np.int32)
     for row, kept in zip(values, counts, strict=True):
         scaled = row * n
         whole = np.rint(scaled)
-        if (np.abs(scaled - whole) > _ROUNDING * np.abs(whole)).any():
+        sizes = np.abs(whole)
+        if (np.abs(scaled - whole) > _ROUNDING * sizes).any() or (sizes > _LARGEST).any():
             return None
         kept[:] = whole
     return counts

@@ -29,18 +29,20 @@ Ratio = Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats]]
 def accuracy(data: Data, params: Mapping[str, Any]) -> Sums:
     """Statistics of accuracy: a prediction is right; the row was drawn."""
     drawn = np.ones(data.n, np.bool_)
-    columns = tuple((data.y_true == y_pred, drawn) for y_pred in data.y_preds)
-    return Sums(columns, partial(_share, share_wrong=False))
+    return Sums(tuple((data.y_true == y_pred, drawn) for y_pred in data.y_preds), _share)
 
 
 def errors(data: Data, params: Mapping[str, Any]) -> Sums:
-    """Statistics of the zero-one loss, which for one label a row is the Hamming loss too."""
-    return Sums(accuracy(data, params).columns, partial(_share, share_wrong=True))
+    """Statistics of the zero-one loss, which for one label a row is the Hamming loss too.
+
+    Errors are counted, as 1 − accuracy would round few of many rows.
+    """
+    drawn = np.ones(data.n, np.bool_)
+    return Sums(tuple((data.y_true != y_pred, drawn) for y_pred in data.y_preds), _share)
 
 
-def _share(sums: Floats, share_wrong: bool) -> Finished:
-    right = sums[:, 0] / sums[:, 1]
-    return defined(1.0 - right if share_wrong else right)
+def _share(sums: Floats) -> Finished:
+    return defined(sums[:, 0] / sums[:, 1])
 
 
 def balanced_accuracy(data: Data, params: Mapping[str, Any]) -> Sums:

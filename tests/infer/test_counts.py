@@ -14,6 +14,10 @@ from scoring_program.infer.field import Field
 from scoring_program.infer.inputs import Bootstrap
 from scoring_program.infer.intervals import quantiles
 from scoring_program.infer.significance import two_sided_bootstrap
+from scoring_program.metrics import resolve
+from scoring_program.resample import Design, resample
+from scoring_program.score import bind
+from scoring_program.settings import MetricSpec
 
 from .cases import answers
 
@@ -111,3 +115,26 @@ def test_real_numbers_are_no_counts():
 def test_too_many_values_are_not_counted():
     replicates = np.array([[0.0, 1.0, 2.0], [5.0, 4.0, 3.0]])
     assert Bootstrap(np.zeros(2), replicates, 1).counts is None
+
+
+def test_large_counts_are_left_to_floating_point_numbers():
+    # Prices, say: integers whose sums do not fit 32 bits.
+    theta, replicates = accuracies()
+    assert Bootstrap(1e7 + theta, 1e7 + replicates, N).counts is None
+
+
+@pytest.mark.parametrize("function", ["accuracy_score", "zero_one_loss", "hamming_loss"])
+def test_shares_of_rows_are_counts(function):
+    n = 100_000
+    gold = np.zeros(n, np.intp)
+    (metric,) = resolve([MetricSpec(function, function)], None)
+    # Of so few errors 1 − accuracy would be rounded by more than what counts as no difference.
+    scorer = bind(metric, gold, [np.arange(n) < few for few in (3, 5, 8)])
+    (replicates,) = resample([scorer], Design(n), 100, 0)
+    bootstrap = Bootstrap.oriented(
+        scorer.observed,
+        replicates.values.T,
+        greater_is_better=metric.greater_is_better,
+        examples=n,
+    )
+    assert bootstrap.counts is not None
