@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring_program.competition import Competition
+from scoring_program.notes import Note
 from scoring_program.resample import Design
 from scoring_program.score import Scorer
 from scoring_program.settings import Settings
@@ -78,17 +79,14 @@ def plan(
     return Plan(resamples, now, max(left - resamples * a_resample, 0.0))
 
 
-def note(planned: Plan, used: int, chosen: Settings) -> str:
-    """Return what to say where time did not allow all resamples, or nothing."""
+def note(planned: Plan, used: int, chosen: Settings) -> Note | None:
+    """Return what to say where time did not allow all resamples, None where it did."""
     if used >= chosen.resamples:
-        return ""
-    drawn = f"{used:,} of {chosen.resamples:,} resamples were drawn"
-    if planned.seconds == 0:
-        return (
-            f"Time budget: next to nothing of it was left when all had been read. Only {drawn}, "
-            "too few for exact intervals and p-values; allow more time."
-        )
-    return f"Time budget: {drawn}."
+        return None
+    return Note(
+        "notes.time_budget_spent" if planned.seconds == 0 else "notes.time_budget",
+        {"drawn": used, "wanted": chosen.resamples},
+    )
 
 
 def _swapping(scorer: Scorer, design: Design) -> float:

@@ -24,6 +24,7 @@ from scoring_program.align.columns import (
 )
 from scoring_program.align.submission import Expected, Submission, Target, examine, split_header
 from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError
+from scoring_program.notes import tell
 from scoring_program.read import files, layout
 from scoring_program.read.formats import FORMATS, read_table
 from scoring_program.read.layout import ONLY_TASK
@@ -32,6 +33,8 @@ from scoring_program.read.table import Table
 
 #: What the competition asks, as JSON beside this module; only a starting kit has it.
 PACKED = "expected.json"
+#: The words of notes, likewise.
+WORDS = "words.json"
 #: What JSON holds of it without further ado: texts, numbers, flags and lists of texts.
 _AS_IT_IS = [
     item.name
@@ -104,7 +107,7 @@ def check(predictions: Path, rules: Rules) -> str:
             assumed = _with_classes(table, expected)
             submission = examine(table, assumed)
             good.append(_good_news(str(file.path), submission, assumed))
-            good.extend(f"{file.path}: {note}" for note in submission.notes)
+            good.extend(f"{file.path}: {tell(note, _words(), str)}" for note in submission.notes)
             good.extend(_not_checked(expected, assumed))
         except SubmissionError as error:
             bad.append(str(error))
@@ -261,7 +264,8 @@ def read_ids(path: Path, called: str = "id") -> list[str]:
 
 def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Rules:
     """Return the kit's rules, or those that the options state; options change a kit's."""
-    packed = _packed()
+    document = _packed(PACKED)
+    packed = None if document is None else as_rules(document)
     if packed is None and options.ids is None and options.rows is None:
         parser.error("one of the arguments --ids --rows is required")
     rules = packed or Rules({ONLY_TASK: Expected(range(0), 0, None, {})})
@@ -297,12 +301,23 @@ def _changed(expected: Expected, options: argparse.Namespace) -> Expected:
     return replace(expected, ids=tuple(ids))
 
 
-def _packed() -> Rules | None:
+def _words() -> Mapping[str, Any]:
+    """Return the words of notes: those of the kit or, where this is none, of the language file."""
+    packed: Mapping[str, Any] | None = _packed(WORDS)
+    if packed is not None:
+        return packed
+    # Imported here because a starting kit has neither this module nor YAML.
+    from scoring_program.render import language
+
+    return language.load(language.OF_THE_LOG).strings
+
+
+def _packed(name: str) -> Any:
     try:
-        content = pkgutil.get_data("scoring_program", PACKED)
+        content = pkgutil.get_data("scoring_program", name)
     except OSError:
         return None
-    return None if content is None else as_rules(json.loads(content))
+    return None if content is None else json.loads(content)
 
 
 def _count(text: str) -> int:

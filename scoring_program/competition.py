@@ -14,6 +14,7 @@ from scoring_program.align.entry import Entry
 from scoring_program.align.gold import Gold, Labels
 from scoring_program.align.submission import Expected
 from scoring_program.metrics import Metric
+from scoring_program.notes import Note
 from scoring_program.render.inputs import Unusable
 
 Form = Literal["teams", "field", "single"]
@@ -71,7 +72,7 @@ class Competition:
     uncompared: tuple[Uncompared, ...] = ()  # best first
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     split_by_usage: bool = False  # whether the parts are private and public rows of one gold
 
     @property

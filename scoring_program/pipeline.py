@@ -20,14 +20,13 @@ from scoring_program.competition import Competition, Uncompared
 from scoring_program.conclude import conclude
 from scoring_program.errors import MetricError, SubmissionError
 from scoring_program.gather import duration, gather
+from scoring_program.notes import Note
 from scoring_program.read.reference import FIELD
-from scoring_program.render import MetricInput, PageInput, Report
+from scoring_program.render import MetricInput, PageInput, Report, language
 from scoring_program.select import select
 from scoring_program.settings import Settings
 from scoring_program.signature import signature
 from scoring_program.write import write
-
-_WITHHELD = "Submissions in the packed field that cannot be scored and were left out: {}."
 
 
 def run(
@@ -52,15 +51,18 @@ def run(
         With a message for whoever can mend the input; nothing has been written then.
     """
     started = time.monotonic() if started is None else started
+    say = language.load(language.OF_THE_LOG).tell
     competition, chosen = gather(source, adjust)
     for note in competition.notes:
-        log(note)
+        log(say(note))
     noted = len(competition.notes)
     competition, scorers = select(competition, chosen)
     for note in competition.notes[noted:]:
-        log(note)
+        log(say(note))
     if competition.withheld:
-        competition = _noted(competition, _WITHHELD.format(len(competition.withheld)), log)
+        withheld = Note("notes.withheld", {"submissions": len(competition.withheld)})
+        log(say(withheld))
+        competition = _noted(competition, withheld)
         for item in competition.withheld:
             confide(f"ref/{FIELD}: [{item.name}] {item.reason}")
     examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
@@ -70,7 +72,8 @@ def run(
         plan = budget.plan(competition, scorers, designs, chosen, started)
         drawn = bootstrap.draw(competition, scorers, designs, chosen, plan, progress)
         if early := budget.note(plan, min(of.used for of in drawn), chosen):
-            competition = _noted(competition, early, log)
+            log(say(early))
+            competition = _noted(competition, early)
         metrics = conclude(competition, drawn, chosen)
     except SubmissionError as error:
         # No participant can mend it: all predictions were accepted on the whole test set.
@@ -86,9 +89,7 @@ def run(
     log(report.verdict)
 
 
-def _noted(competition: Competition, note: str, log: Callable[[str], None]) -> Competition:
-    """Say a thing in the log and on the page."""
-    log(note)
+def _noted(competition: Competition, note: Note) -> Competition:
     return replace(competition, notes=(*competition.notes, note))
 
 

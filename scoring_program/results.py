@@ -18,6 +18,7 @@ from scoring_program.align import cells
 from scoring_program.analysis import CORRECTIONS, MetricAnalysis, Pairs
 from scoring_program.competition import Uncompared
 from scoring_program.errors import MetricError, SettingsError
+from scoring_program.render import language
 from scoring_program.render.inputs import MetricInput, PageInput
 
 SCHEMA_VERSION = 1
@@ -125,6 +126,7 @@ def results_json(
     Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
     exist is null. An entry and a pair take one line each.
     """
+    english = language.load(language.OF_THE_LOG)
     document = {
         "schema_version": SCHEMA_VERSION,
         "title": page.title,
@@ -133,7 +135,7 @@ def results_json(
         "form": page.form,
         "n": page.n,
         "m": len(page.entries),
-        "notes": page.notes,
+        "notes": list(map(english.tell, page.notes)),
         "runs": page.runs,
         "unusable": [{"entry": item.name, "reason": item.reason} for item in page.unusable],
         "warnings": [

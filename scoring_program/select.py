@@ -22,6 +22,7 @@ from scoring_program.errors import (
 )
 from scoring_program.gather.parts import target_of
 from scoring_program.metrics import Metric
+from scoring_program.notes import Note
 from scoring_program.read.layout import SINGLE
 from scoring_program.read.reference import FIELD
 from scoring_program.render.inputs import Unusable
@@ -108,10 +109,8 @@ def _compared(competition: Competition, chosen: Settings) -> Competition:
         for row in order
         if row not in kept
     )
-    note = (
-        f"{number:,} entries compete. The best {MOST_ENTRIES:,} are compared with each other, and "
-        f"what is said of ties and ranks is said among them. The other {len(uncompared):,} have a "
-        "score and a rank only, in results.json and scores.txt: nothing was tested about them."
+    note = Note(
+        "notes.too_many", {"entries": number, "best": MOST_ENTRIES, "others": len(uncompared)}
     )
     competition = replace(competition, uncompared=uncompared, notes=(*competition.notes, note))
     return competition.keep(sorted(kept), [names[row] for row in sorted(kept)])

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from scoring_program.cli import main
+from scoring_program.notes import Note
+from scoring_program.render import language
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLE = REPOSITORY / "example" / "input"
@@ -23,6 +25,11 @@ def write_csv(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
         writer = csv.writer(stream)
         writer.writerow(columns)
         writer.writerows(zip(*columns.values(), strict=True))
+
+
+def told(notes: Iterable[Note]) -> list[str]:
+    """Return notes as the log tells them."""
+    return list(map(language.load(language.OF_THE_LOG).tell, notes))
 
 
 class Folder:

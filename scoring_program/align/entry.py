@@ -13,6 +13,7 @@ from scoring_program.align.cells import Label
 from scoring_program.align.gold import Gold, Labels, digest
 from scoring_program.align.submission import Column, Expected, Target, examine, typed
 from scoring_program.errors import Problems
+from scoring_program.notes import Note
 from scoring_program.read.table import Table
 
 
@@ -24,7 +25,7 @@ class Entry:
     predictions: Mapping[Target, NDArray[Any]]  # [n], or [n, c] where there is a column a class
     columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], where a metric reads them
     sha256: str
-    notes: tuple[str, ...] = ()  # what its sender should know of how it was read
+    notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
 
     def take(self, rows: Sequence[int]) -> Entry:
         """Return the entry on some of the examples."""

@@ -27,6 +27,7 @@ from scoring_program.errors import (
     listed,
     nearest,
 )
+from scoring_program.notes import Note
 from scoring_program.read.formats import read_table
 from scoring_program.read.table import Places, Table
 from scoring_program.settings import Settings
@@ -59,7 +60,7 @@ class Gold:
     usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
     ids_are_implied: bool = False  # by the cells of a column that is not called like ids
     names_are_known: bool = True  # else the columns' names may be a row, and are not shown
-    notes: tuple[str, ...] = ()  # what to know of how it was read
+    notes: tuple[Note, ...] = ()  # what to know of how it was read
 
     @property
     def n(self) -> int:
@@ -183,16 +184,13 @@ def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
     )
 
 
-def _notes(table: Table, *, implied: bool) -> tuple[str, ...]:
+def _notes(table: Table, *, implied: bool) -> tuple[Note, ...]:
     """Return what the organizer should know of how the reference data were read."""
     notes = []
     if table.emptied:
-        notes.append(f"Reference data: {table.emptied} rows of empty cells were left out.")
+        notes.append(Note("notes.gold_emptied", {"count": table.emptied}))
     if implied:
-        notes.append(
-            "Reference data: no column is called like ids; the first one whose cells all differ "
-            "is taken for them. The setting id_column names another."
-        )
+        notes.append(Note("notes.implied_ids"))
     return tuple(notes)
 
 

@@ -23,16 +23,12 @@ from scoring_program.align.columns import (
     submission_id_column,
 )
 from scoring_program.errors import Problems, SubmissionError, listed
+from scoring_program.notes import Note
 from scoring_program.read.table import Places, Table
 
 #: How far from 1 the probabilities of a row may sum before they are scaled to 1: files keep few
 #: digits.
 PROBABILITY_TOLERANCE = 1e-3
-
-#: Notes on how a submission was read.
-BY_POSITION = "Rows were matched by position, for want of ids."
-WITHOUT_GOLD_IDS = "Rows were matched by position: the reference data have no ids to join them by."
-EMPTIED = "Rows of empty cells were left out."
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,7 @@ class Submission:
 
     predictions: Mapping[Target, Sequence[Sequence[Any]]]
     columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], if they are kept
-    notes: tuple[str, ...] = ()  # what its sender should know of how it was read
+    notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,19 +211,19 @@ def _notes(
     chosen: Sequence[str],
     expected: Expected,
     table: Table,
-) -> tuple[str, ...]:
+) -> tuple[Note, ...]:
     """Return what is not as usual: how rows were matched, which were left out, what was scored."""
     notes = []
     if id_column is None:
         has_ids = any(map(is_id_name, columns))
-        notes.append(WITHOUT_GOLD_IDS if has_ids else BY_POSITION)
+        notes.append(Note("notes.without_gold_ids" if has_ids else "notes.by_position"))
     if table.emptied:
-        notes.append(EMPTIED)
+        notes.append(Note("notes.emptied"))
     if len(expected.columns) == 1:
         rivals = rival_columns(list(columns), chosen, expected.columns[0])
         if rivals:
-            names = (listed(map(_short, group)) for group in (chosen, rivals))
-            notes.append("Scored: column {}; not read: {}.".format(*names))
+            read, others = (tuple(map(_short, group)) for group in (chosen, rivals))
+            notes.append(Note("notes.columns", {"read": read, "others": others}))
     return tuple(notes)
 
 

@@ -11,11 +11,13 @@ from scoring_program import check, settings
 from scoring_program.bundle.archive import pack, tree
 from scoring_program.gather import parts
 from scoring_program.read.reference import find_reference
+from scoring_program.render import language
 
 #: What the checker is made of: modules that import nothing outside the standard library.
 _MODULES = (
     "__init__.py",
     "errors.py",
+    "notes.py",
     "check.py",
     "align/__init__.py",
     "align/cells.py",
@@ -44,6 +46,9 @@ def checker(rules: check.Rules | None = None) -> bytes:
     if rules is not None:
         document = json.dumps(check.as_document(rules), ensure_ascii=False, indent=1)
         members[f"scoring_program/{check.PACKED}"] = document.encode()
+    words = language.load(language.OF_THE_LOG).strings
+    needed = {key: words[key] for key in ("notes", "list_cut")}
+    members[f"scoring_program/{check.WORDS}"] = json.dumps(needed, ensure_ascii=False).encode()
     return b"#!/usr/bin/env python3\n" + pack(members)
 
 

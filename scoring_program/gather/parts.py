@@ -24,6 +24,7 @@ from scoring_program.align.submission import Expected, Target
 from scoring_program.competition import Competition, Part
 from scoring_program.errors import ReferenceDataError, SettingsError, SubmissionError, nearest
 from scoring_program.metrics import Metric, resolve
+from scoring_program.notes import Note
 from scoring_program.read.files import DataFile
 from scoring_program.settings import MetricSpec, Settings
 
@@ -42,13 +43,13 @@ _PER_UNIT = Target("", "numbers")
 
 def read(
     gold: Mapping[str, DataFile], beside: Path | None, chosen: Settings
-) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+) -> tuple[tuple[Part, ...], tuple[Note, ...]]:
     """Return a part without entries for every gold file, and notes.
 
     ``beside`` is the folder of the organizer's own metrics.
     """
     parts: list[Part] = []
-    notes: list[str] = []
+    notes: list[Note] = []
     for task, file in gold.items():
         try:
             content = file.read()
@@ -66,7 +67,7 @@ def read(
                 f"ref: the names of the tasks {', '.join(gold)} are too much alike for keys of "
                 "scores.txt; let them differ in ASCII letters and digits"
             )
-        notes.insert(0, f"Tasks, one gold file each: {', '.join(gold)}.")
+        notes.insert(0, Note("notes.tasks", {"tasks": tuple(gold)}))
     return tuple(parts), tuple(dict.fromkeys(notes))
 
 
@@ -78,7 +79,7 @@ def of_gold(
     *,
     several: bool = False,
     column: str | None = None,
-) -> tuple[Part, tuple[str, ...]]:
+) -> tuple[Part, tuple[Note, ...]]:
     """Return the part of one gold, without entries, and notes.
 
     It is one of ``several`` tasks, or ``column`` is the gold of a wide table, or neither.
@@ -117,18 +118,18 @@ def by_usage(competition: Competition) -> Competition:
         part.take([row for row, value in enumerate(usage) if value == wanted])
         for wanted in (PRIVATE, PUBLIC)
     )
-    counts = f"{private.gold.n} private and {public.gold.n} public rows"
+    note = Note("notes.usage", {"private": private.gold.n, "public": public.gold.n})
     return replace(
         competition,
         parts=(replace(private, name=PRIVATE), _renamed(replace(public, name=PUBLIC), PUBLIC)),
-        notes=(*competition.notes, f"Usage: {counts}; the private ones rank."),
+        notes=(*competition.notes, note),
         split_by_usage=True,
     )
 
 
 def _specs(
     gold: Gold, chosen: Settings, *, several: bool = False
-) -> tuple[tuple[MetricSpec, ...], tuple[str, ...]]:
+) -> tuple[tuple[MetricSpec, ...], tuple[Note, ...]]:
     """Return the settings' metrics or, where they name none, the usual ones for this gold.
 
     Of ``several`` tasks, each has the metrics whose ``column`` its gold has, and those that name
@@ -147,11 +148,13 @@ def _specs(
         return chosen.metrics, ()
     column = target_column(gold, None, "settings: metrics")
     if cells.is_quantity(gold.columns[column]):
-        kind, specs = "numbers", _FOR_NUMBERS
-    else:
-        kind, specs = "classes", _FOR_CLASSES
-    names = " and ".join(spec.name for spec in specs)
-    return specs, (f"No metric was set; the gold holds {kind}, so {names} are shown.",)
+        note = Note("notes.metrics_for_numbers", {"metrics": _both(*_FOR_NUMBERS)})
+        return _FOR_NUMBERS, (note,)
+    return _FOR_CLASSES, (Note("notes.metrics_for_classes", {"metrics": _both(*_FOR_CLASSES)}),)
+
+
+def _both(one: MetricSpec, other: MetricSpec) -> Note:
+    return Note("list", {"first": one.name, "last": other.name})
 
 
 def _ranking_first(metrics: tuple[Metric, ...], chosen: Settings) -> tuple[Metric, ...]:

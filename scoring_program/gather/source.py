@@ -10,8 +10,9 @@ from pathlib import Path
 from scoring_program import settings
 from scoring_program.align import cells
 from scoring_program.competition import Competition
-from scoring_program.errors import SubmissionError, listed
+from scoring_program.errors import SubmissionError
 from scoring_program.gather import parts, submissions, wide
+from scoring_program.notes import Note
 from scoring_program.read import layout
 from scoring_program.read.layout import Upload
 from scoring_program.read.limits import DEFAULT
@@ -68,11 +69,11 @@ def _upload(folder: Path, reference: Reference, chosen: Settings) -> Upload:
         raise
 
 
-def _left_aside(upload: Upload, chosen: Settings) -> tuple[str, ...]:
+def _left_aside(upload: Upload, chosen: Settings) -> tuple[Note, ...]:
     if not upload.aside:
         return ()
-    aside = len(upload.aside) if chosen.anonymize else listed(upload.aside)
-    return (f"Left aside, no predictions: {aside}.",)
+    files = len(upload.aside) if chosen.anonymize else tuple(map(str, upload.aside))
+    return (Note("notes.left_aside", {"files": files}),)
 
 
 def duration(folder: Path) -> float | None:

@@ -11,6 +11,7 @@ from scoring_program.align.entry import Entry
 from scoring_program.align.gold import digest
 from scoring_program.competition import Competition, Part
 from scoring_program.errors import SubmissionError
+from scoring_program.notes import Note
 from scoring_program.read.files import DataFile
 from scoring_program.read.formats import FORMATS, detect
 from scoring_program.read.layout import Source, Upload
@@ -24,7 +25,7 @@ class Reader:
 
     settings: Settings
     met: Counter[str] = field(default_factory=Counter)
-    said: Counter[str] = field(default_factory=Counter)
+    said: Counter[Note] = field(default_factory=Counter)
     told: int = 0  # files whose notes are in ``said``
 
     def entries(
@@ -60,17 +61,23 @@ class Reader:
         aligned = entry.align(
             FORMATS[form].read(content, shown), name, part.expected, part.labels, digest(content)
         )
-        self.met[FORMATS[form].label] += 1
+        self.met[form] += 1
         return aligned
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """Return what was detected, for the log and the page."""
-        listed = ", ".join(f"{count} {label}" for label, count in self.met.most_common())
-        of_all = (
-            f"{note} ({count} of {self.told} files)" if self.told > 1 else note
-            for note, count in self.said.items()
+        if not self.met:
+            return ()
+        formats = tuple(
+            Note(f"formats.{form}", {"files": files}) for form, files in self.met.most_common()
         )
-        return (f"Format: {listed}.", *of_all) if listed else ()
+        of_all = (
+            Note("notes.of_files", {"note": note, "found": found, "files": self.told})
+            if self.told > 1
+            else note
+            for note, found in self.said.items()
+        )
+        return (Note("notes.formats", {"formats": formats}), *of_all)
 
 
 def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
@@ -90,7 +97,7 @@ def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
         unusable=tuple(unusable),
         runs=runs,
         teams={source.entry: source.team for source in sources},
-        notes=(f"Layout: teams, {len(runs)} found.",),
+        notes=(Note("notes.layout_teams", {"teams": len(runs)}),),
     )
 
 
@@ -117,14 +124,17 @@ def single(
         name += "*"
     entries.append(tuple(replace(item, name=name) for item in submission))
     entries.sort(key=lambda items: items[0].name)
-    found = f"one submission and a field of {len(rivals)}" if rivals else "one submission"
+    if rivals:
+        found = Note("notes.layout_field", {"others": len(rivals)})
+    else:
+        found = Note("notes.layout_single")
     return Competition(
         form="field" if rivals else "single",
         parts=_with_entries(parts, entries),
         focus=[items[0].name for items in entries].index(name),
         withheld=tuple(withheld),
         teams={name: name, **{rival.entry: rival.team for rival in rivals}},
-        notes=(f"Layout: {found}.",),
+        notes=(found,),
     )
 
 

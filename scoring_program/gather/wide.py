@@ -13,6 +13,7 @@ from scoring_program.align.gold import Gold, read_gold
 from scoring_program.competition import Competition
 from scoring_program.errors import ReferenceDataError, SubmissionError
 from scoring_program.gather import parts
+from scoring_program.notes import Note
 from scoring_program.read.layout import Upload
 from scoring_program.read.names import printable
 from scoring_program.render.inputs import Unusable
@@ -44,13 +45,13 @@ def read(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
         teams = [name for name in teams if not _UNIT_NAME.fullmatch(name)]
     if not teams or (column is None and not _are_scores(gold, teams)):
         raise missing
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     if column is None:
         part = parts.of_units(gold, beside, chosen)
-        found = f"a table of {len(teams)} systems' scores on {gold.n} units, without a gold"
+        found = Note("notes.layout_units", {"systems": len(teams), "units": gold.n})
     else:
         part, notes = parts.of_gold("", gold, beside, chosen, column=column)
-        found = f"a wide table of {len(teams)} systems, gold in column {column!r}"
+        found = Note("notes.layout_wide", {"systems": len(teams), "column": repr(column)})
     shown = {name: printable(name) for name in teams}
     entries, unusable = [], []
     for name in sorted(teams):
@@ -67,7 +68,7 @@ def read(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
         unusable=tuple(unusable),
         runs=dict.fromkeys(shown.values(), 1),
         teams={name: name for name in shown.values()},
-        notes=(f"Layout: {found}.", *gold.notes, *notes),
+        notes=(found, *gold.notes, *notes),
     )
 
 

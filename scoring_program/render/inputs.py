@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoring_program.analysis import MetricAnalysis
+from scoring_program.notes import Note
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class PageInput:
     unusable: tuple[Unusable, ...] = ()
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     runs_policy: str = "all"
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     signature: Mapping[str, str] = field(default_factory=dict)
     language: str = "en"
     version: str = ""

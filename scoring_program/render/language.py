@@ -10,8 +10,11 @@ from typing import Any
 
 import yaml
 
+from scoring_program.notes import Note, form, look_up, tell
 from scoring_program.render.numbers import Numerals
 
+#: The language of the log, of results.json and of reasons, whatever that of the page is.
+OF_THE_LOG = "en"
 _PACKAGE = Path(__file__).resolve().parents[1]
 
 
@@ -31,15 +34,15 @@ class Language:
 
     def say(self, key: str, /, **values: object) -> str:
         """Return the string at the dotted ``key`` with its ``{places}`` filled in."""
-        text: Any = self.strings
-        for part in key.split("."):
-            text = text[part]
-        return str(text).format_map(values)
+        return str(look_up(self.strings, key)).format_map(values)
 
     def count(self, key: str, count: int, /, **values: object) -> str:
         """Return the ``one`` or ``other`` form at ``key``; ``{count}`` is the formatted number."""
-        form = "one" if count == 1 else "other"
-        return self.say(f"{key}.{form}", count=self.numerals.count(count), **values)
+        return self.say(f"{key}.{form(count)}", count=self.numerals.count(count), **values)
+
+    def tell(self, note: Note) -> str:
+        """Return a note in this language."""
+        return tell(note, self.strings, self.numerals.plain)
 
     def metric(self, label: str) -> str:
         """Return the label of a metric; one that the language file does not hold stays as it is.

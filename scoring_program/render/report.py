@@ -159,7 +159,7 @@ def build(inputs: PageInput) -> Report:
         verdict=verdict(first),
         consequence=consequence(first, cautions),
         facts=facts_of(first),
-        notes=inputs.notes,
+        notes=tuple(map(language.tell, inputs.notes)),
         cautions_link=language.count("page.cautions_link", len(cautions)) if cautions else "",
         overview=overview,
         overview_caption=overview_caption(first) if overview else "",

@@ -12,6 +12,7 @@ from scoring_program.align.gold import (
     target_column,
 )
 from scoring_program.errors import OrganizerError, ReferenceDataError, SettingsError
+from scoring_program.notes import Note
 from scoring_program.settings import Settings, update
 
 DEFAULTS = Settings()
@@ -45,7 +46,7 @@ def test_ids_may_have_any_name_if_they_differ() -> None:
     gold = read("filename,label\nb.png,x\na.png,y\n")
     assert (gold.id_column, gold.ids, gold.targets) == ("filename", ("b.png", "a.png"), ("label",))
     assert gold.ids_are_implied
-    assert "no column is called like ids" in gold.notes[0]
+    assert gold.notes == (Note("notes.implied_ids"),)
     named = read("filename,label\nb.png,x\na.png,y\n", id_column="filename")
     assert (named.id_column, named.ids_are_implied, named.notes) == ("filename", False, ())
 
@@ -158,7 +159,7 @@ def test_many_decimal_commas_are_no_classes_without_a_list_of_them() -> None:
 def test_rows_of_empty_cells_are_left_out_and_counted() -> None:
     gold = read("id,label,\nt1,a,\n,,\nt2,b,\n,,\n,,\n")
     assert (gold.ids, list(gold.places)) == (("t1", "t2"), ["line 2", "line 4"])
-    assert gold.notes == ("Reference data: 3 rows of empty cells were left out.",)
+    assert gold.notes == (Note("notes.gold_emptied", {"count": 3}),)
 
 
 def test_ids_that_differ_only_in_how_unicode_writes_them() -> None:

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from scoring_program.align import cells, entry
-from scoring_program.align.submission import WITHOUT_GOLD_IDS, Expected, Target, examine
+from scoring_program.align.submission import Expected, Target, examine
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats import read_table
+from tests.competitions import told
 
 IDS = ("t1", "t2", "t3", "t4")
 LABELS = Target("label", "labels")
@@ -133,7 +134,7 @@ def test_missing_prediction_is_wrong_and_of_a_known_class() -> None:
 
 
 def notes(text: str, what: Expected) -> list[str]:
-    return list(examine(read_table(text.encode(), "p.csv"), what).notes)
+    return told(examine(read_table(text.encode(), "p.csv"), what).notes)
 
 
 @pytest.mark.parametrize("header", ["id,label,prediction", "id,y_true,y_pred", "id,stance,pred"])
@@ -165,7 +166,9 @@ def test_unknown_ids_are_not_passed_over() -> None:
 
 def test_ids_that_the_gold_lacks_are_told() -> None:
     what = Expected(range(2), 2, None, {LABELS: ("a", "b")})
-    assert notes("id,label\nt2,b\nt1,a\n", what) == [WITHOUT_GOLD_IDS]
+    assert notes("id,label\nt2,b\nt1,a\n", what) == [
+        "Rows were matched by position: the reference data have no ids to join them by."
+    ]
 
 
 def test_blank_line_is_named_where_rows_are_missing() -> None:

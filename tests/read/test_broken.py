@@ -9,6 +9,7 @@ import pytest
 
 from scoring_program.errors import SubmissionError
 from scoring_program.gather import gather
+from tests.competitions import told
 from tests.read.variants import TEAMS, archive, as_json, case, npy, npz, rows_of, table
 
 _ROWS = rows_of(TEAMS["One"])
@@ -100,7 +101,7 @@ def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
     assert sorted(reasons) == ["Five", "Four", "Three"]
     assert "no predictions file among Three/p.xlsx" in reasons["Three"]
     assert "the folder is empty" in reasons["Five"]
-    assert "Left aside, no predictions: n.pdf." in competition.notes
+    assert "Left aside, no predictions: n.pdf." in told(competition.notes)
 
 
 def test_line_numbers_count_blank_lines_and_lines_inside_quotes(tmp_path: Path) -> None:

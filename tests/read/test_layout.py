@@ -18,6 +18,7 @@ from scoring_program.read.files import DataFile
 from scoring_program.read.layout import Source, Upload, arrange, find_submissions
 from scoring_program.read.reference import find_reference
 from scoring_program.settings import Settings, update
+from tests.competitions import told
 from tests.read.variants import TEAMS, archive, case, every, rows_of, table
 
 
@@ -129,9 +130,9 @@ def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
     rows = table(rows_of(TEAMS["One"]))
     more = {f"{i}.png": b"" for i in range(12)}
     competition, _ = gather(case({"p.csv": rows, **more}).write(tmp_path), lambda chosen: chosen)
-    (told,) = (note for note in competition.notes if note.startswith("Left aside"))
-    assert told.count(".png") == 10
-    assert told.endswith(", … and 2 more.")
+    (aside,) = (text for text in told(competition.notes) if text.startswith("Left aside"))
+    assert aside.count(".png") == 10
+    assert aside.endswith(", … and 2 more.")
 
 
 def test_names_that_differ_only_in_how_unicode_writes_them(tmp_path: Path) -> None:
@@ -278,4 +279,4 @@ def test_source_is_named_after_team_and_run() -> None:
 
 def test_what_was_detected_is_told(tmp_path: Path) -> None:
     competition, _ = gather(case(every("{}.csv".format)).write(tmp_path), lambda chosen: chosen)
-    assert competition.notes == ("Layout: teams, 3 found.", "Format: 3 CSV.")
+    assert told(competition.notes) == ["Layout: teams, 3 found.", "Format: 3 CSV."]

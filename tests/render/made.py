@@ -11,6 +11,7 @@ import numpy as np
 
 from scoring_program.analysis import MetricAnalysis
 from scoring_program.infer import analyse
+from scoring_program.notes import Note
 from scoring_program.render import MetricInput, PageInput, Unusable
 
 TEAMS = (
@@ -200,7 +201,7 @@ def hostile() -> PageInput:
         unusable=(Unusable(HOSTILE[0], reason), Unusable(HOSTILE[1], "empty file")),
         runs={HOSTILE[0]: 3, HOSTILE[1]: 1},
         runs_policy="best",
-        notes=("Layout: teams (found <two> folders).",),
+        notes=(Note("notes.left_aside", {"files": ("<two>.pdf",)}),),
     )
 
 
@@ -253,7 +254,10 @@ def usage() -> PageInput:
     private, public = page.metrics
     found = analysis(Metric("public_f1_score", "public: F1"), F1[::-1], TEAMS, error=0.05, seed=3)
     public = replace(public, analysis=found, label="public: F1")
-    notes = ("Layout: teams, 10 found.", "Usage: 1500 private and 682 public rows.")
+    notes = (
+        Note("notes.layout_teams", {"teams": 10}),
+        Note("notes.usage", {"private": 1500, "public": 682}),
+    )
     return replace(page, metrics=(private, public), public=1, notes=notes)
 
 
@@ -296,7 +300,11 @@ def spanish() -> PageInput:
         language="es",
         unusable=(Unusable("delta", "predictions.csv: 1 duplicate id"),),
         runs={"alfa": 2, "beta": 1},
-        notes=("Layout: teams, 5 found.",),
+        notes=(
+            Note("notes.layout_teams", {"teams": 5}),
+            Note("notes.gold_emptied", {"count": 1}),
+            Note("notes.formats", {"formats": (Note("formats.lines", {"files": 5}),)}),
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import html
 import inspect
 import re
@@ -15,6 +16,8 @@ from scoring_program import render
 from scoring_program.analysis import Warned
 from scoring_program.infer import cautions
 from scoring_program.metrics.registry import REGISTRY
+from scoring_program.notes import Note
+from scoring_program.read.formats import FORMATS
 from scoring_program.render import language
 from scoring_program.settings import OPTIONS
 from tests.competitions import REPOSITORY
@@ -78,6 +81,50 @@ def test_every_string_is_used() -> None:
         section, *rest = re.sub(r"\[\d+\]$", "", key).split(".")
         if rest and section not in together | {"status", "verdict"}:
             assert re.search(rf"\b{rest[0]}\b", text), key
+
+
+def noted() -> Iterator[tuple[str, set[str]]]:
+    """Yield the key of every note that the program takes, and the places that it has values for."""
+    for path in REPOSITORY.glob("scoring_program/**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Note":
+                key, *values = node.args
+                given = {
+                    ast.literal_eval(place)
+                    for value in values
+                    if isinstance(value, ast.Dict)
+                    for place in value.keys
+                }
+                for found in ast.walk(key):
+                    if isinstance(found, ast.Constant) and "." in str(found.value):
+                        yield str(found.value), given
+
+
+def test_every_note_has_its_text_and_values_for_its_places() -> None:
+    texts = dict(leaves(ENGLISH.strings))
+    keys = {key for key, _ in noted()}
+    for section in ("notes",):
+        assert {f"{section}.{name}" for name in ENGLISH.strings[section]} <= keys, "unused"
+    for key, given in noted():
+        if key == "formats.":
+            assert set(ENGLISH.strings["formats"]) == set(FORMATS)
+            assert {place for form in FORMATS for place in places(texts[key + form])} == given
+        elif key in texts:
+            assert places(texts[key]) == given, key
+        else:
+            assert {"count"} | places(texts[f"{key}.other"]) == given, key
+            assert places(texts[f"{key}.one"]) <= given, key
+
+
+def test_notes() -> None:
+    told = ENGLISH.tell(Note("notes.gold_emptied", {"count": 1}))
+    assert told.endswith(": 1 row of empty cells was left out.")
+    files = tuple(f"{{count}} {number}" for number in range(12))
+    found = Note("notes.left_aside", {"files": files})
+    told = ENGLISH.tell(Note("notes.of_files", {"note": found, "found": 1, "files": 2000}))
+    assert told.startswith("Left aside, no predictions: {count} 0, {count} 1, ")
+    assert told.endswith("{count} 9, … and 2 more. (1 of 2,000 files)")
+    assert "y 2 más" in language.load("es").tell(found)
 
 
 @pytest.mark.parametrize("form", made.FORMS)

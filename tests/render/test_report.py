@@ -107,7 +107,7 @@ def test_a_submission_without_a_name_has_one_in_the_language() -> None:
 def test_what_the_program_noted_stands_with_the_signature() -> None:
     html = render.page(said("hostile"))
     assert html.index('id="signature"') < html.index("What the program noted")
-    assert html.index("What the program noted") < html.index("Layout: teams (found &lt;two&gt;")
+    assert html.index("What the program noted") < html.index("predictions: &lt;two&gt;.pdf.")
 
 
 def test_a_baseline_cannot_win() -> None:

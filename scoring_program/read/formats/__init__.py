@@ -14,22 +14,21 @@ from scoring_program.read.table import Table
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: what people call it, its extensions, and the reader of its bytes."""
+    """A file format: its extensions and the reader of its bytes."""
 
-    label: str
     extensions: tuple[str, ...]
     read: Callable[[bytes, str], Table]
 
 
-#: Every format by the name that the setting ``format`` knows it by.
+#: Every format by the name that the setting ``format`` and the language files know it by.
 FORMATS: Mapping[str, Format] = {
-    "csv": Format("CSV", (".csv", ".tsv", ".tab"), delimited.read),
-    "lines": Format("one label a line", (".txt",), delimited.read_text),
-    "json": Format("JSON", (".json",), records.read_json),
-    "jsonl": Format("JSON Lines", (".jsonl", ".ndjson"), records.read_lines),
-    "matrix": Format("matrix", (".predict", ".solution"), matrix.read),
-    "npy": Format("NumPy array", (".npy",), arrays.read_npy),
-    "npz": Format("NumPy arrays", (".npz",), arrays.read_npz),
+    "csv": Format((".csv", ".tsv", ".tab"), delimited.read),
+    "lines": Format((".txt",), delimited.read_text),
+    "json": Format((".json",), records.read_json),
+    "jsonl": Format((".jsonl", ".ndjson"), records.read_lines),
+    "matrix": Format((".predict", ".solution"), matrix.read),
+    "npy": Format((".npy",), arrays.read_npy),
+    "npz": Format((".npz",), arrays.read_npz),
 }
 _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension in item.extensions}
 #: Extensions of files that may hold gold labels or predictions.
