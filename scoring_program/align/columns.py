@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 
 from scoring_program.align.cells import are_integers, is_number
 from scoring_program.errors import ReferenceDataError, SubmissionError
@@ -36,6 +37,18 @@ def is_id_name(name: str) -> bool:
 def is_nameless(name: str) -> bool:
     """Whether a column has the name that data frames' indexes get: none, or "Unnamed: 0"."""
     return _NAMELESS.fullmatch(name) is not None
+
+
+def without_index(table: Table, named: Collection[str]) -> Table:
+    """Return the table without a first column that is but a data frame's index, if it has one.
+
+    A column that is ``named`` stays.
+    """
+    if table.header is not None or len(table.columns) < 2 or table.first[0] in named:
+        return table
+    numbers, rest = table.columns[0][1:], replace(table, columns=table.columns[1:])
+    is_index = is_nameless(table.first[0]) and are_integers(numbers) and _differ(numbers)
+    return rest if is_index and _is_header(rest.first, rest.below_first(), named) else table
 
 
 def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table, bool]:

@@ -19,6 +19,7 @@ from scoring_program.align.columns import (
     gold_header,
     gold_id_column,
     implied_id_column,
+    without_index,
 )
 from scoring_program.errors import (
     ReferenceDataError,
@@ -147,7 +148,8 @@ def _columns(
     keys = {key: getattr(settings, key) for key in ("id_column", "group", "stratify")}
     named = {key: name for key, name in keys.items() if name is not None}
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
-    header, table, names_are_known = gold_header(table, [*named.values(), *of_metrics])
+    wanted = [*named.values(), *of_metrics]
+    header, table, names_are_known = gold_header(without_index(table, wanted), wanted)
     columns: dict[str, Sequence[str]] = dict(zip(header, table.columns, strict=True))
     if table.one_hot and len(header) > 1:
         columns = _decoded(columns)

@@ -11,6 +11,8 @@ from scoring_program.read import files, layout, names
 from scoring_program.read.files import DataFile
 from scoring_program.read.layout import ONLY_TASK, Source
 
+#: The gold of a Kaggle competition, and what it gives to participants beside it.
+_SOLUTION, _GIVEN = "solution", ("train", "test")
 #: Folder of the reference data that holds the field a single submission is compared with. It may be
 #: an archive, submissions.zip: Codabench's worker moves what is in a folder one level up.
 FIELD = "submissions"
@@ -49,7 +51,8 @@ class Reference:
 def find_reference(folder: Path, settings_name: str) -> Reference:
     """Look through INPUT/ref; whether a gold file is needed is decided later, by the layout.
 
-    Several data files are the gold of several tasks, named after the files.
+    Several data files are the gold of several tasks, named after the files; beside a
+    ``solution.csv`` those called ``train`` and ``test`` are not.
 
     Raises
     ------
@@ -65,6 +68,8 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
         for file in everything
         if file.is_data and file.path.parts[0] != FIELD and names.sample(file.path.parts) is None
     ]
+    if _SOLUTION in (file.stems[-1].casefold() for file in found):
+        found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]
     gold: dict[str, DataFile] = {}
     for file in found:
         task = file.stems[-1] if len(found) > 1 else ONLY_TASK

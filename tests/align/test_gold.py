@@ -31,6 +31,8 @@ def read(text: str, **values: object):  # type: ignore[no-untyped-def]
         ("id,label\n,a\n", "line 2: the id is empty"),
         ("id,label\nt1,a,b\n", "line 2: 3 cells where 2 columns"),
         ("id,\nt1,a\n", "line 1: a column without a name"),
+        (",a\n2,b\n3,b\n", "line 1: a column without a name"),
+        (",id\nx,a\ny,b\n", "line 1: a column without a name"),
         ("id,label,label\nt1,a,b\n", "line 1: two columns are called 'label'"),
         ("1,2,3\n", "3 columns without names"),
         ("id,label,Usage\nt1,a,Ignored\n", "every row is ignored"),
@@ -92,6 +94,15 @@ def test_texts_that_lead_a_wide_table_name_its_rows() -> None:
     assert found("One,y,Two\na,a,b\nb,b,b\n") is None  # labels
     assert found('One,y,Two\n"0,1",0.2,0.3\n"0,5",0.2,0.4\n') is None  # decimal commas
     assert found("y,One,Two\na,f1.txt,b\nb,f2.txt,b\n") is None  # not the first
+
+
+@pytest.mark.parametrize("name", ["", "Unnamed: 0"])
+def test_index_of_a_data_frame_is_no_column(name: str) -> None:
+    text = f"{name},y,One\n0,a,a\n1,b,a\n".encode()
+    assert read_gold(text, "table.csv", DEFAULTS, wide=True).targets == ("y", "One")
+    gold = read(f"{name},tweet_id,stance\n0,t1,a\n1,t2,a\n")
+    assert (gold.ids, gold.targets) == (("t1", "t2"), ("stance",))
+    assert read("Unnamed: 0,label\n0,a\n1,b\n", id_column="Unnamed: 0").ids == ("0", "1")
 
 
 def test_first_example_is_never_shown_as_a_header() -> None:

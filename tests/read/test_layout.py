@@ -250,6 +250,14 @@ def test_reference_finds_gold_settings_and_field(tmp_path: Path) -> None:
     assert [source.entry for source in reference.rivals(None)] == ["A"]
 
 
+def test_what_kaggle_gives_to_participants_is_no_gold(tmp_path: Path) -> None:
+    for name in ("solution.csv", "train.csv", "Test.csv", "sample_submission.csv"):
+        (tmp_path / name).touch()
+    assert find_reference(tmp_path, "scoring.yaml").tasks == ("",)
+    (tmp_path / "solution.csv").rename(tmp_path / "dev.csv")
+    assert len(find_reference(tmp_path, "scoring.yaml").tasks) == 3
+
+
 def test_field_may_be_an_archive(tmp_path: Path) -> None:
     (tmp_path / "gold.csv").touch()
     (tmp_path / "submissions.zip").write_bytes(archive({"A.csv": b"", "B/p.csv": b""}))
