@@ -22,7 +22,8 @@ _OF_THE_TEST_SET = ("counted_p_values", "few_examples", "few_groups")
 class Planning:
     """What this test set separates, and what it would take to separate the tied entries."""
 
-    smallest: tuple[str, ...]
+    smallest: str
+    assumed: str
     table: Table | None
 
 
@@ -117,9 +118,8 @@ def planning_of(readers: Sequence[Reader]) -> Planning | None:
     for reader in readers:
         plan = reader.a.planning
         if plan.smallest_separable is not None and math.isfinite(plan.smallest_separable):
-            difference = reader.score(plan.smallest_separable)
-            of_metric = {"metric": reader.label, "difference": difference}
-            smallest.append(say("planning.smallest", **values, **of_metric))
+            difference = _about(reader.numerals, plan.smallest_separable)
+            smallest.append(say("planning.of_metric", difference=difference, metric=reader.label))
         for pair in plan.pairs:
             resolution = pair.resolution
             rows.append(
@@ -151,7 +151,12 @@ def planning_of(readers: Sequence[Reader]) -> Planning | None:
         rows=tuple(rows),
         note=say("planning.resolution_note"),
     )
-    return Planning(tuple(smallest), table if rows else None)
+    differences = language.listed(smallest)
+    return Planning(
+        say("planning.smallest", differences=differences) if smallest else "",
+        say("planning.assumed", **values),
+        table if rows else None,
+    )
 
 
 def _needed(reader: Reader, needed: int | None) -> str:
@@ -161,6 +166,12 @@ def _needed(reader: Reader, needed: int | None) -> str:
     if needed <= reader.a.n:
         return reader.language.say("planning.as_many")
     return reader.numerals.count(_two_digits(needed))
+
+
+def _about(numerals: Numerals, value: float) -> str:
+    """Return a positive number with two significant digits."""
+    decimals = 1 - math.floor(math.log10(value)) if value > 0 else 0
+    return numerals.fixed(round(value, decimals), max(decimals, 0))
 
 
 def _two_digits(count: int) -> int:

@@ -84,11 +84,13 @@ def differences_of(reader: Reader) -> Differences:
     note_key = "note" if reader.chosen_leader else "note_reference"
     note = say(f"differences.{note_key}", **values)
     compared = sum(i not in a.baselines for i in reader.others())
-    adjusted_note = reader.language.count("differences.note_adjusted", compared, **values)
+    notes = [note, reader.language.count("differences.note_adjusted", compared, **values)]
+    if any(i in a.baselines for i in reader.others()):
+        notes.append(say("differences.note_baselines"))
     return Differences(
         heading=say("differences.heading", **values),
         caption=say(caption, **values),
-        note=f"{note} {adjusted_note}",
+        note=" ".join(notes),
         interval_heading=say("differences.interval", confidence=reader.confidence),
         p_heading=say("differences.p" if reader.chosen_leader else "differences.p_two"),
         adjusted_heading=say("differences.p_adjusted", correction=correction_name),
@@ -176,6 +178,13 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
             )
         )
     return tuple(drawn)
+
+
+def distributions_caption(reader: Reader) -> str:
+    """Return what the histograms show, and what their p-values count."""
+    two_sided = any(reader.two_sided(i) for i in reader.others() if i in reader.a.histograms)
+    counted = reader.language.say(f"distribution.{'counted_two' if two_sided else 'counted'}")
+    return reader.language.say("distribution.caption", counted=counted)
 
 
 def more_distributions(reader: Reader, in_figures: int) -> str:

@@ -30,11 +30,12 @@ class PairCell:
 
 @dataclass(frozen=True)
 class PairRow:
-    """The comparisons of one entry with the entries above it."""
+    """The comparisons of one entry with the entries above it; ``blank`` columns are left."""
 
     rank: str
     name: str
     cells: tuple[PairCell, ...]
+    blank: int
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[Pair
             shown = reader.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
             cells.append(PairCell(shown, _MARKS[shade], shade, title))
         entry = int(a.order[row])
-        rows.append(PairRow(reader.marks[entry], entries[entry], tuple(cells)))
+        blank = len(entries) - 1 - row
+        rows.append(PairRow(reader.marks[entry], entries[entry], tuple(cells), blank))
     return tuple(rows)
 
 

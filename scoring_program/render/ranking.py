@@ -11,6 +11,8 @@ from scoring_program.render.reader import Reader, Status
 from scoring_program.render.table import Column, Table, cell
 
 _OVERVIEW_ROWS = 20
+#: A metric's name under an axis is cut to so many letters, so that its direction fits beside it.
+_LETTERS_UNDER_AXIS = 24
 
 
 @dataclass(frozen=True)
@@ -135,12 +137,13 @@ def _forest(
     numbers: Sequence[str],
     layout: draw.ForestLayout,
 ) -> draw.Forest:
+    say, metric = reader.language.say, draw.shortened(reader.label, _LETTERS_UNDER_AXIS)
     return draw.forest(
         id,
         reader.label,
-        reader.language.say("overview.panel", metric=reader.label),
+        say("overview.panel", metric=reader.label),
         [(row.name, number, row.strip) for row, number in zip(rows, numbers, strict=True)],
-        reader.label,
+        say("direction_of.axis", metric=metric, direction=reader.direction),
         layout=layout,
         focus=next((place for place, row in enumerate(rows) if row.focus), None),
     )
@@ -171,6 +174,9 @@ def overview_caption(reader: Reader) -> str:
     m = len(reader.inputs.entries)
     key = "overview.caption" if m > 1 else "overview.caption_single"
     caption = say(key, confidence=reader.confidence, metric=reader.label)
+    if m > 1:
+        shapes = "overview.shapes" if reader.chosen_leader else "overview.shapes_reference"
+        caption += " " + say(shapes, reference=reader.reference)
     if m > _OVERVIEW_ROWS:
         caption += " " + say("overview.first", count=count(_OVERVIEW_ROWS), m=count(m))
     return caption

@@ -66,6 +66,13 @@ class Reader:
         return self.language.metric(self.metric.label)
 
     @property
+    def direction(self) -> str:
+        """Whether higher or lower is better."""
+        return self.language.say(
+            "direction_of.higher" if self.a.greater_is_better else "direction_of.lower"
+        )
+
+    @property
     def suffix(self) -> str:
         """End of file names: nothing for the ranking metric, the name of any other."""
         return "" if self.index == 0 else f"_{file_part(self.a.name)}"

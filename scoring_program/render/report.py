@@ -27,6 +27,7 @@ from scoring_program.render.differences import (
     difference_forest,
     differences_of,
     differences_table,
+    distributions_caption,
     distributions_of,
     more_distributions,
 )
@@ -73,6 +74,7 @@ class MetricSection:
     ranking: Ranking
     differences: Differences | None
     further: tuple[Table, ...]
+    distributions_caption: str
     distributions: tuple[draw.HistogramFigure, ...]  # on the page
     more_distributions: tuple[draw.HistogramFigure, ...]  # as files only
     distributions_more: str
@@ -222,6 +224,10 @@ def facts_of(reader: Reader) -> tuple[Fact, ...]:
     a, say, numerals, inputs = reader.a, reader.language.say, reader.numerals, reader.inputs
     m = len(inputs.entries)
     facts = [Fact(say("facts.examples"), numerals.count(inputs.n))]
+    if m > 1 and inputs.form == "field" and inputs.focus is not None:
+        label = say("facts.interval", confidence=reader.confidence)
+        low, high = float(a.low[inputs.focus]), float(a.high[inputs.focus])
+        facts.insert(0, Fact(label, reader.interval(low, high)))
     if inputs.group is not None and inputs.groups is not None:
         label = say("facts.groups", column=inputs.group)
         facts.append(Fact(label, numerals.count(inputs.groups)))
@@ -253,6 +259,7 @@ def _section(reader: Reader) -> MetricSection:
         ranking=ranking_of(reader),
         differences=differences_of(reader) if compared else None,
         further=further_tables(reader) if compared else (),
+        distributions_caption=distributions_caption(reader),
         distributions=distributions[:_HISTOGRAMS_ON_PAGE],
         more_distributions=more,
         distributions_more=more_distributions(reader, len(more)),
@@ -265,9 +272,7 @@ def _section(reader: Reader) -> MetricSection:
 def subtitle_of(reader: Reader) -> str:
     """Return a metric's direction, bounds and ideal."""
     say, metric = reader.language.say, reader.metric
-    parts = [
-        say("direction_of.higher" if reader.a.greater_is_better else "direction_of.lower"),
-    ]
+    parts = [reader.direction]
     low, high = (reader.numerals.plain(bound) for bound in (metric.low, metric.high))
     if math.isfinite(metric.low) and math.isfinite(metric.high):
         parts.append(say("direction_of.bounded", low=low, high=high))

@@ -129,6 +129,7 @@ def _consequence_for_leaders(reader: Reader) -> str:
             f"consequence.{key}",
             examples=examples,
             difference=reader.score(float(d.observed[focus])),
+            confidence=reader.confidence,
             interval=reader.interval(float(d.low[focus]), float(d.high[focus])),
         )
     joint = [*a.leaders, *reader.tied()]

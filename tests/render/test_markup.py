@@ -33,6 +33,20 @@ def test_it_is_valid_html(pages: dict[str, str], form: str) -> None:
 
 
 @pytest.mark.parametrize("form", made.FORMS)
+def test_tables_have_names_and_rows_of_one_width(pages: dict[str, str], form: str) -> None:
+    tables = re.findall(r"<table([^>]*)>(.*?)</table>", pages[form], re.S)
+    assert tables
+    for attributes, content in tables:
+        assert re.search(r'aria-label="[^"]+"', attributes)
+        widths = {
+            sum(int(span or 1) for span in re.findall(r'<t[hd]\b(?:[^>]*colspan="(\d+)")?', row))
+            for row in re.findall(r"<tr\b.*?</tr>", content, re.S)
+        }
+        assert len(widths) == 1, (attributes, widths)
+        assert all("scope=" in head for head in re.findall(r"<th\b[^>]*>", content))
+
+
+@pytest.mark.parametrize("form", made.FORMS)
 def test_it_needs_and_runs_nothing(pages: dict[str, str], form: str) -> None:
     page = pages[form]
     assert f'content="{POLICY}"' in page

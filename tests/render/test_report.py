@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -27,8 +28,8 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
     assert report.consequence == (
         "Treat NLPCIC, CIMATMTYGTO and DCCDINFOTEC as joint leaders: the test set of 2,182 "
         "examples cannot separate them.",
-        "With 95% confidence the best entry is among them (max-T): a shared first prize is "
-        "supported, a prize for one alone is not.",
+        "With 95% confidence the best entry is among them (max-T; see the method): a shared first "
+        "prize is supported, a prize for one alone is not.",
     )
 
 
@@ -41,7 +42,9 @@ def test_a_clear_winner() -> None:
     report = render.build(made.page_input((0.9, 0.7, 0.6), made.TEAMS[:3]))
     assert "no other entry is statistically tied with it" in report.verdict
     assert report.consequence[0].startswith("NLPCIC can be named the winner")
-    assert report.consequence[1:] == ("With 95% confidence no other entry is better (max-T).",)
+    assert report.consequence[1:] == (
+        "With 95% confidence no other entry is better (max-T; see the method).",
+    )
 
 
 def test_two_equal_scores_share_the_lead() -> None:
@@ -83,7 +86,16 @@ def test_a_submission_in_a_field() -> None:
     assert report.verdict == (
         "This submission takes rank 4 of 10 with F1 0.6792, behind the leader, NLPCIC (0.7154)."
     )
-    assert [row.focus for row in report.metrics[0].ranking.rows].index(True) == 3
+    rows = report.metrics[0].ranking.rows
+    assert [row.focus for row in rows].index(True) == 3
+    assert (report.facts[0].label, report.facts[0].value) == (
+        "95% interval of the score",
+        rows[3].interval,
+    )
+    differences = report.metrics[0].differences
+    assert differences is not None
+    of_leader = next(row for row in differences.rows if row.focus)
+    assert report.consequence[0].endswith(f"(95% interval {of_leader.interval}).")
     tied = render.build(made.page_input(form="field", focus=1))
     assert "is statistically tied with the leader, NLPCIC (0.7154)" in tied.verdict
     leads = render.build(made.page_input(form="field", focus=0))
@@ -172,6 +184,42 @@ def test_p_values_against_a_chosen_leader_say_so() -> None:
     differences = said("teams").metrics[0].differences
     assert differences is not None
     assert differences.note.startswith("p-values: one-sided; the leader was chosen on these data.")
+
+
+def test_the_histograms_say_what_their_p_counts() -> None:
+    (one_sided,) = {section.distributions_caption for section in said("teams").metrics}
+    assert "beyond 2δ, is what the p counts" in one_sided
+    assert "two-sided" not in one_sided
+    for form in ("baselines", "reference"):
+        assert "also beyond 0" in said(form).metrics[0].distributions_caption
+
+
+def test_baselines_are_said_to_be_corrected_apart() -> None:
+    for form, apart in (("teams", False), ("baselines", True)):
+        differences = said(form).metrics[0].differences
+        assert differences is not None
+        assert ("Baselines are corrected apart." in differences.note) == apart
+
+
+def test_the_overview_explains_itself() -> None:
+    report = said("tasks")
+    assert "a diamond marks the leader, a ring" in report.overview_caption
+    assert [panel.axis_label for panel in report.overview] == [
+        "mean rank, lower is better",
+        "stance: F1, higher is better",
+        "location: macro F1, higher is better",
+    ]
+
+
+def test_planning_says_its_assumptions_once_and_rounds() -> None:
+    planning = said("teams").planning
+    assert planning is not None
+    assert planning.smallest.startswith("This test set separates a typical pair that differs by")
+    numbers = re.findall(r"0\.\d+", planning.smallest)
+    assert len(numbers) == 3
+    assert all(len(number.lstrip("0.")) <= 2 for number in numbers)
+    html = render.page(said("teams"))
+    assert html.count("80% power") == 1
 
 
 def test_frequencies_are_never_called_probabilities() -> None:
