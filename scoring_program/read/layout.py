@@ -18,6 +18,13 @@ from scoring_program.read.limits import DEFAULT, Limits
 
 #: Entry name of a submission that comes alone, as platforms send it.
 SINGLE = "submission"
+#: Kinds of files that may hold a team's predictions, but are not read.
+_UNREAD = frozenset(
+    (
+        *(".xlsx", ".xls", ".ods", ".parquet", ".pkl", ".pickle"),
+        *(".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz"),
+    )
+)
 #: The task of a competition that has one gold file.
 ONLY_TASK = ""
 
@@ -112,6 +119,8 @@ def arrange(
             )
     found = _unwrapped(found, hollow=True)
     with_data = {file.path.parts[0] for file in found if file.is_data}
+    named = {file.stems[0] for file in found if file.is_data}
+    found = [_as_team(file, named) for file in found]
     aside = [file for file in found if _is_beside_data(file, with_data)]
     data = [file for file in found if file.is_data]
     teams = _sources([*data, *_teams_without_data(found, with_data)], tasks, pattern)
@@ -162,6 +171,19 @@ def _unwrapped(found: Sequence[DataFile], *, hollow: bool = False) -> Sequence[D
             for file in found
             if file.path.parts[0] in tops and len(file.path.parts) > 1
         ]
+
+
+def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
+    """Return what may be all that a team sent as a broken file, to be told and not forgotten.
+
+    A team that is ``named`` by data sent more than this.
+    """
+    team = file.path
+    while team.suffix.lower() in _UNREAD:
+        team = team.with_suffix("")
+    is_all = len(team.parts) == 1 and team != file.path and str(team) not in named
+    defect = f"expected one of {', '.join(sorted(EXTENSIONS))}"
+    return files.broken(team, defect, str(file.path)) if is_all else file
 
 
 def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:

@@ -112,6 +112,16 @@ def test_empty_folders_beside_a_submission(tmp_path: Path) -> None:
         upload.sources[1].files[""].read()
 
 
+def test_a_team_that_sent_what_is_not_read_is_not_forgotten() -> None:
+    sent = ("A.csv", "B/p.csv", "C.xlsx", "D.tar.gz", "v1.2.RAR")
+    upload = arranged(*sent, "A.xlsx", "B.7z", "photo.png")
+    assert entries(upload) == ["A", "B", "C", "D", "v1.2"]
+    assert upload.aside == ("A.xlsx", "B.7z", "photo.png")
+    with pytest.raises(SubmissionError, match=r"^D\.tar\.gz: expected one of \.csv"):
+        upload.sources[3].file("").read()
+    assert arranged("p.csv", "code.tar.gz").layout == "single"
+
+
 def test_nothing_but_an_empty_folder_is_named(tmp_path: Path) -> None:
     folder = case({"src/train.py": b""}).write(tmp_path)
     with pytest.raises(SubmissionError, match="src: the folder is empty; add the predictions"):
