@@ -12,6 +12,9 @@ from scoring_program.render.drawing import Axis, Strip
 from scoring_program.render.reader import Reader
 from scoring_program.render.table import Column, Table, cell
 
+#: A metric's name under a histogram is cut to so many letters, beside that of the reference.
+_LETTERS_UNDER_HISTOGRAM = 20
+
 
 @dataclass(frozen=True)
 class DifferenceRow:
@@ -173,7 +176,11 @@ def distributions_of(reader: Reader) -> tuple[draw.HistogramFigure, ...]:
                     say("distribution.observed", difference=difference),
                     say("distribution.double"),
                 ),
-                say("distribution.axis", metric=reader.label),
+                say(
+                    "differences.axis",
+                    reference=reader.names_beside[a.reference],
+                    metric=draw.shortened(reader.label, _LETTERS_UNDER_HISTOGRAM),
+                ),
                 reader.tick,
             )
         )

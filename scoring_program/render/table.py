@@ -10,7 +10,9 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 #: What machines read in a cell.
@@ -162,7 +164,7 @@ def to_latex(table: Table) -> str:
         r"\toprule",
         rf"{heading} \\",
         r"\midrule",
-        *(f"{' & '.join(_latex_cell(item) for item in row)} \\\\" for row in table.rows),
+        *(f"{' & '.join(row)} \\\\" for row in _latex_rows(table)),
         r"\bottomrule",
         r"\end{tabular}",
         r"\end{table}",
@@ -170,9 +172,34 @@ def to_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _latex_cell(item: Cell) -> str:
+def _latex_rows(table: Table) -> Iterator[list[str]]:
+    """Yield the cells of every row; behind the marks of a pair the digits of a column line up."""
+    widest = [
+        max((_marks(row[place].text) for row in table.rows), key=len, default="")
+        if column.numeric
+        else ""
+        for place, column in enumerate(table.columns)
+    ]
+    for row in table.rows:
+        yield [
+            _latex_cell(item, marks[len(_marks(item.text)) :])
+            for item, marks in zip(row, widest, strict=True)
+        ]
+
+
+def _marks(text: str) -> str:
+    """Return the marks of significance behind a number."""
+    found = re.search(r"(?<=\d)[*†]+$", text)
+    return found[0] if found else ""
+
+
+def _latex_cell(item: Cell, room: str) -> str:
+    """Return a cell with as much room behind it as these marks take."""
     text = latex_text(item.text)
-    return rf"\textbf{{{text}}}" if item.strong and text else text
+    if not text:
+        return ""
+    shown = rf"\textbf{{{text}}}" if item.strong else text
+    return rf"{shown}\phantom{{{latex_text(room)}}}" if room else shown
 
 
 def latex_document(names: list[str]) -> str:

@@ -58,6 +58,18 @@ def test_latex_uses_booktabs_and_marks_the_leader() -> None:
     assert r"\begin{tabular}{@{}lrl@{}}" in text
 
 
+def test_digits_line_up_in_latex_whatever_marks_follow_them() -> None:
+    columns = (Column(("entry",), "Entry"), Column(("one",), "1", numeric=True))
+    rows = tuple((cell(f"A{text}"), cell(text)) for text in ("0.01", "0.02†", "0.30***", ""))
+    lines = to_latex(Table("pairs", "All pairs.", columns, rows)).splitlines()
+    assert lines[10:14] == [
+        r"A0.01 & 0.01\phantom{***} \\",
+        r"A0.02\dag{} & 0.02\dag{}\phantom{**} \\",
+        r"A0.30*** & 0.30*** \\",
+        r"A &  \\",
+    ]
+
+
 def test_markdown_is_a_pipe_table() -> None:
     lines = to_markdown(TABLE).splitlines()
     assert lines[2:5] == [
