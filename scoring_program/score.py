@@ -133,6 +133,11 @@ class Scorer(ABC):
         """Score entries i and j with predictions exchanged on the True rows of swap [R, n]."""
         scores = np.empty((len(swap), 2))
         first, second = self.data.y_preds[i], self.data.y_preds[j]
+        if np.ndim(first) != np.ndim(second):
+            raise MetricError(
+                f"metric {self.metric.name!r}: predictions of {self.names[i]} and {self.names[j]} "
+                "cannot be exchanged, because only one of them has a score of each label"
+            )
         for b, exchanged in enumerate(swap):
             chosen = exchanged.reshape(-1, *[1] * (first.ndim - 1))
             pair = (np.where(chosen, second, first), np.where(chosen, first, second))
@@ -427,9 +432,7 @@ def _evidence(metric: Metric, data: Data) -> Evidence:
         return Evidence(None, differ, None)
     for i in range(m):
         for j in range(i):
-            unequal = data.y_preds[i] != data.y_preds[j]
-            rows = unequal.any(axis=1) if unequal.ndim == 2 else unequal
-            differ[i, j] = differ[j, i] = np.count_nonzero(rows)
+            differ[i, j] = differ[j, i] = _disagreements(data.y_preds[i], data.y_preds[j])
     correct = None
     minority = None
     if metric.function == "accuracy_score":
@@ -438,6 +441,14 @@ def _evidence(metric: Metric, data: Data) -> Evidence:
     elif metric.kind != "numbers" and data.y_true.dtype.kind in "iubUS":
         minority = _minority(metric, data)
     return Evidence(minority, differ, correct, _trials(metric, data))
+
+
+def _disagreements(first: Array, second: Array) -> int:
+    """Count the rows on which predictions differ; all, where only one has a score of each label."""
+    if first.ndim != second.ndim:
+        return len(first)
+    unequal = first != second
+    return int(np.count_nonzero(unequal.any(axis=1) if unequal.ndim == 2 else unequal))
 
 
 def _trials(metric: Metric, data: Data) -> Ints | None:

@@ -411,6 +411,25 @@ def test_a_table_of_scores_per_unit(folder: Folder) -> None:
     assert worst["difference"]["randomization_two_sided"] == pytest.approx(26 / 64)
 
 
+def test_the_mean_score_is_no_metric_of_a_gold(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numeric(folder)
+    folder.settings("metrics: [mean_score]\n")
+    assert folder.run() == 2
+    assert "gold.csv is a gold" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("function", ["mean_absolute_error", "median_absolute_error"])
+def test_bca_of_one_example(tmp_path: Path, function: str) -> None:
+    folder = Folder(tmp_path, n=1)
+    numeric(folder)
+    folder.settings(f"metrics: [{function}]\ninterval: bca\nresamples: 100\n")
+    assert folder.run() == 0
+    (metric,) = folder.results()["metrics"]
+    assert {entry["ci_method"] for entry in metric["entries"]} == {"none"}
+
+
 @pytest.mark.internal_error
 def test_an_internal_error_shows_no_data(
     folder: Folder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

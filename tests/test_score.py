@@ -365,6 +365,26 @@ def test_of_two_columns_the_positive_labels_is_taken(
     np.testing.assert_array_equal(values[:, 0], values[:, 1])
 
 
+@pytest.mark.parametrize("function", ["log_loss", "brier_score_loss", "d2_log_loss_score"])
+def test_probabilities_of_one_label_and_of_both_are_alike(function: str) -> None:
+    gold = np.arange(40) % 3 % 2
+    both = np.random.default_rng(0).dirichlet((1, 1), 40)
+    (metric,) = resolve([MetricSpec("m", function)], None)
+    found = bind(metric, gold, [both, both[:, 1].copy()], np.arange(2))
+    assert found.observed[0] == pytest.approx(found.observed[1], rel=1e-12)
+    assert found.evidence.disagreements[0, 1] == 40
+
+
+@pytest.mark.parametrize("function", ["roc_auc_score", "average_precision_score", "log_loss"])
+def test_one_score_among_scores_of_several_labels(function: str) -> None:
+    gold = np.arange(40) % 3
+    each = np.random.default_rng(0).dirichlet((1, 1, 1), 40)
+    params = {"multi_class": "ovr"} if function == "roc_auc_score" else {}
+    (metric,) = resolve([MetricSpec("m", function, params)], None)
+    with pytest.raises(SubmissionError, match="B has one score a row"):
+        bind(metric, gold, [each, each[:, 1].copy()], np.arange(3), names=["A", "B"])
+
+
 @pytest.mark.parametrize(
     ("function", "scores"),
     [

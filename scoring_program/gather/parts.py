@@ -211,6 +211,11 @@ def _part(
         target = target_of(metric, gold)
         if target is None:
             keep_columns = True
+        elif target == _PER_UNIT:
+            raise SettingsError(
+                f"metric {metric.name!r}: mean_score is for a table of scores for every unit, and "
+                f"{gold.file} is a gold; name a metric that compares with it"
+            )
         elif column is not None and target.column != column:
             raise SettingsError(
                 f"metric {metric.name!r}: a wide table has one gold column, {column!r}"

@@ -40,8 +40,9 @@ def entry_intervals(
     """Give each entry with score ``observed`` [m] and replicates ``rows`` [m, B] its interval.
 
     ``trials`` [m] are the numbers of trials where the metric is a proportion, else None. Groups
-    count as trials where there are fewer of them. ``jackknife`` is called for "bca" only. An entry
-    for which BCa does not exist has its percentile interval.
+    count as trials where there are fewer of them. ``jackknife`` is called for "bca" only, where
+    scores vary: of one unit nothing can be left out. An entry for which BCa does not exist has its
+    percentile interval.
     """
     tail = intervals.tail_probability(confidence, groups)
     mean, spread = rows.mean(axis=1), rows.std(axis=1, ddof=1)
@@ -51,7 +52,7 @@ def entry_intervals(
         low, high = intervals.standard_error(mean, spread, tail)
     else:
         low, high = intervals.percentile(Replicated(rows), tail)
-    if interval == "bca" and jackknife is not None:
+    if interval == "bca" and jackknife is not None and (spread > 0).any():
         left_out = jackknife()
         for i in np.flatnonzero(spread > 0):
             ends = intervals.bca(rows[i], float(observed[i]), left_out[:, i], tail)

@@ -8,6 +8,7 @@ import numpy as np
 
 from scoring_program.errors import MetricError, SubmissionError
 from scoring_program.metrics.metric import Array, Data, Metric
+from scoring_program.metrics.roc import classes_of
 
 #: How far the probabilities of one row may be from a sum of one: scikit-learn's tolerance for
 #: doubles.
@@ -50,6 +51,18 @@ def predictions(metric: Metric, data: Data, names: Sequence[str]) -> None:
             if y_pred.ndim == 2:
                 off = np.abs(y_pred.sum(axis=1) - 1.0) > _TOLERANCE
                 _refuse(off, metric, name, "probabilities that do not sum to 1")
+    if metric.kind in ("scores", "probabilities") and len(classes_of(data)) > 2:
+        _refuse_one_score(metric, data, names)
+
+
+def _refuse_one_score(metric: Metric, data: Data, names: Sequence[str]) -> None:
+    """Raise SubmissionError where some entries have scores of each label, and others only one."""
+    single = [name for name, y in zip(names, data.y_preds, strict=True) if y.ndim == 1]
+    if 0 < len(single) < len(names):
+        raise SubmissionError(
+            f"metric {metric.name!r} ({metric.label}): {single[0]} has one score a row; it needs "
+            f"one for each of the {len(classes_of(data))} labels"
+        )
 
 
 def _refuse(wrong: Array, metric: Metric, name: str, what: str) -> None:
