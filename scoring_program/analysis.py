@@ -10,10 +10,12 @@ metric has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
+
+from scoring_program.notes import Note, Value
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -31,12 +33,17 @@ FAMILIES = ("leader", "row", "all")
 
 @dataclass(frozen=True)
 class Warned:
-    """A caution about the evidence: how grave, which kind, the number behind it, the sentence."""
+    """A caution about the evidence: how grave, which kind, the number behind it, all values."""
 
     level: str  # "red" or "amber"
     code: str  # stable, machine-readable: "few_minority_examples", …
     number: float
-    message: str  # one English sentence that contains the number
+    values: Mapping[str, Value] = field(default_factory=dict)  # in the sentence that says it
+
+    @property
+    def note(self) -> Note:
+        """What the log and the page say."""
+        return Note(f"cautions.{self.code}", self.values)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,14 +15,7 @@ from scoring_program.score import Scorer
 Floats = NDArray[np.float64]
 
 #: What the page says of it; simulated: 10 equal entries, n = 200, B = 1000, 150 competitions.
-CAUTION = Warned(
-    "amber",
-    "mean_rank",
-    0.79,
-    "The mean rank jumps where entries are close, so its bootstrap is rough: among equal entries a "
-    "truly best one stayed tied with the leader in 85% (two tasks) and 79% (three) of simulated "
-    "competitions instead of 95%. Where entries are well apart it held. Look at each task too.",
-)
+CAUTION = Warned("amber", "mean_rank", 0.79)
 
 
 def metric(ranking: Sequence[Metric], m: int) -> Metric:

@@ -53,6 +53,19 @@ def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str])
     return str(text).format_map({place: told(value) for place, value in note.values.items()})
 
 
+def renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
+    """Return the values of a note with other names of entries in them."""
+
+    def other(value: Value) -> Value:
+        if isinstance(value, str):
+            return names.get(value, value)
+        if isinstance(value, Note):
+            return Note(value.key, renamed(value.values, names))
+        return tuple(map(other, value)) if isinstance(value, tuple) else value
+
+    return {place: other(value) for place, value in values.items()}
+
+
 def look_up(strings: Mapping[str, Any], key: str) -> Any:
     """Return what stands at the dotted ``key`` of a language file."""
     found: Any = strings

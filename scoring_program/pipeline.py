@@ -81,7 +81,7 @@ def run(
     page = _page_input(competition, chosen, metrics, drawn)
     for metric in page.metrics:
         for warning in metric.analysis.warnings:
-            log(f"Warning ({warning.level}), {metric.label}: {warning.message}")
+            log(f"Warning ({warning.level}), {metric.label}: {say(warning.note)}")
     report = render.build(page)
     write(destination, _files(page, report, chosen, duration(source), competition.uncompared))
     for key, value in page.signature.items():

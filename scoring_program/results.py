@@ -139,7 +139,13 @@ def results_json(
         "runs": page.runs,
         "unusable": [{"entry": item.name, "reason": item.reason} for item in page.unusable],
         "warnings": [
-            {"metric": metric.analysis.name, **vars(warning)}
+            {
+                "metric": metric.analysis.name,
+                "level": warning.level,
+                "code": warning.code,
+                "number": warning.number,
+                "message": english.tell(warning.note),
+            }
             for metric in page.metrics
             for warning in metric.analysis.warnings
         ],

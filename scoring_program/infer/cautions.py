@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from scoring_program.analysis import CORRECTIONS, Floats, Ints, Warned
-from scoring_program.errors import counted
+from scoring_program.analysis import CORRECTIONS, Bools, Floats, Ints, Warned
 from scoring_program.infer.comparisons import Comparisons
 from scoring_program.infer.inputs import EvidenceLike, MetricLike
+from scoring_program.notes import Note
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 50
@@ -55,9 +55,9 @@ def cautions(
         *_about_comparisons(names, against, skewness, disagreements, resamples),
         *_about_counting(
             *(
-                (pairs.first.size, "the family of all pairs")
+                (pairs.first.size, Note("cautions.family_of_pairs"))
                 if tie_rule in CORRECTIONS
-                else (len(names) - 1, "the family of comparisons with the leader")
+                else (len(names) - 1, Note("cautions.family_of_leader"))
             ),
             resamples,
             alpha,
@@ -75,16 +75,19 @@ def _about_sample(
     minority = None if evidence is None else evidence.minority
     if minority is not None:
         enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
-        what = "error" if evidence and evidence.correct is not None else "minority-class example"
+        are_errors = evidence is not None and evidence.correct is not None
+        what = "counted.errors" if are_errors else "counted.minority_examples"
         if minority < enough:
             few = minority < FEW_MINORITY_RED
             yield Warned(
                 "red" if few else "amber",
                 "few_minority_examples",
                 minority,
-                f"Only {counted(minority, f'{what}(s)')}, fewer than "
-                f"{FEW_MINORITY_RED if few else enough}: the intervals of "
-                f"{metric.name} are narrower than they should be.",
+                {
+                    "examples": Note(what, {"count": minority}),
+                    "limit": FEW_MINORITY_RED if few else enough,
+                    "metric": metric.name,
+                },
             )
     if groups is not None and groups < FEW_GROUPS_AMBER:
         few = groups < FEW_GROUPS_RED
@@ -92,16 +95,14 @@ def _about_sample(
             "red" if few else "amber",
             "few_groups",
             groups,
-            f"Only {groups} groups, fewer than {FEW_GROUPS_RED if few else FEW_GROUPS_AMBER}: "
-            "intervals and p-values rest on few independent units.",
+            {"count": groups, "limit": FEW_GROUPS_RED if few else FEW_GROUPS_AMBER},
         )
     if n < FEW_EXAMPLES:
         yield Warned(
             "amber",
             "few_examples",
             n,
-            f"Only {counted(n, 'test example(s)')}, fewer than {FEW_EXAMPLES}: "
-            "intervals and p-values are rough.",
+            {"count": n, "limit": FEW_EXAMPLES},
         )
 
 
@@ -114,21 +115,18 @@ def _about_resamples(
             "red",
             "undefined_resamples",
             undefined,
-            f"{metric.name} is undefined on {undefined} of {used + undefined} resamples, "
-            "which were left out: too few examples of some class.",
+            {"count": undefined, "resamples": used + undefined, "metric": metric.name},
         )
     if zero_divisions:
         yield Warned(
             "red",
             "zero_divisions",
             zero_divisions,
-            f"{metric.name} divides by zero for some entry on {zero_divisions} of "
-            f"{used + undefined} resamples, where its zero_division value counts: a class is "
-            "missing from the gold or never predicted.",
+            {"times": zero_divisions, "resamples": used + undefined, "metric": metric.name},
         )
 
 
-def _about_counting(size: int, family: str, resamples: int, alpha: float) -> Iterator[Warned]:
+def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> Iterator[Warned]:
     """Warn where the smallest counted p-value cannot survive Bonferroni or Holm."""
     smallest = min(size / (resamples + 1), 1.0)
     if smallest > alpha:
@@ -136,9 +134,13 @@ def _about_counting(size: int, family: str, resamples: int, alpha: float) -> Ite
             "amber",
             "counted_p_values",
             smallest,
-            f"With {resamples} resamples and {counted(size, 'comparison(s)')} in {family}, no "
-            f"p-value adjusted by Bonferroni or Holm falls below {smallest:.2g}, and {alpha:g} is "
-            "needed: use max-T, or more resamples.",
+            {
+                "count": size,
+                "family": family,
+                "resamples": resamples,
+                "smallest": float(f"{smallest:.2g}"),
+                "alpha": float(f"{alpha:g}"),
+            },
         )
 
 
@@ -152,9 +154,7 @@ def _about_scores(
             "amber",
             "no_interval",
             len(without),
-            f"No interval of {metric.name} can be given for {_listed(without)}: "
-            f"{'its score is' if len(without) == 1 else 'their scores are'} the same on every "
-            "resample.",
+            {"count": len(without), "entries": tuple(without), "metric": metric.name},
         )
 
 
@@ -178,8 +178,12 @@ def _about_comparisons(
                 "red",
                 "few_disagreements",
                 fewest,
-                f"{reference} and {_listed([names[int(i)] for i in few])} differ on fewer than "
-                f"{FEW_DISAGREEMENTS} examples (as few as {fewest}): too few to tell them apart.",
+                {
+                    "reference": reference,
+                    "entries": tuple(names[int(i)] for i in few),
+                    "limit": FEW_DISAGREEMENTS,
+                    "fewest": fewest,
+                },
             )
     # The skewness of the replicates is that of the per-example differences over √n, plus noise.
     excess = np.abs(skewness) - 2 * math.sqrt(6 / resamples)
@@ -190,9 +194,12 @@ def _about_comparisons(
             "amber",
             "skewed_differences",
             float(skewness[most]),
-            f"On the resamples the difference between {reference} and "
-            f"{_listed([names[int(i)] for i in skewed])} is skewed (by "
-            f"{skewness[most]:.2f} for {names[most]}): its interval and p-value are rough.",
+            {
+                "reference": reference,
+                "entries": tuple(names[int(i)] for i in skewed),
+                "skewness": round(float(skewness[most]), 2),
+                "most": names[most],
+            },
         )
 
 
@@ -204,30 +211,25 @@ def _about_pairs(
     same = unchanging & (pairs.observed == 0)
     if disagreements is not None:
         same &= disagreements[pairs.first, pairs.second] == 0
-    for code, chosen, what in (
-        ("identical_predictions", same, "identical predictions"),
-        (
+    constant = unchanging & (pairs.observed != 0)
+    if number := int(np.count_nonzero(same)):
+        yield Warned(
+            "amber",
+            "identical_predictions",
+            number,
+            {"count": number, "pairs": _named(names, pairs, same)},
+        )
+    if number := int(np.count_nonzero(constant)):
+        yield Warned(
+            "amber",
             "constant_difference",
-            unchanging & (pairs.observed != 0),
-            "the same difference on every resample, so that its standard error is 0",
-        ),
-    ):
-        number = int(np.count_nonzero(chosen))
-        if number:
-            listed = [
-                f"{names[i]} and {names[j]}"
-                for i, j in zip(pairs.first[chosen], pairs.second[chosen], strict=True)
-            ]
-            yield Warned(
-                "amber",
-                code,
-                number,
-                f"{counted(number, 'pair(s)')} of entries with {what}: "
-                f"{_listed(listed, separator='; ')}.",
-            )
+            number,
+            {"count": number, "pairs": _named(names, pairs, constant)},
+        )
 
 
-def _listed(names: Sequence[str], separator: str = ", ", shown: int = 5) -> str:
-    if len(names) <= shown:
-        return separator.join(names)
-    return f"{separator.join(names[:shown])} and {len(names) - shown} more"
+def _named(names: Sequence[str], pairs: Comparisons, chosen: Bools) -> tuple[Note, ...]:
+    return tuple(
+        Note("list", {"first": names[i], "last": names[j]})
+        for i, j in zip(pairs.first[chosen], pairs.second[chosen], strict=True)
+    )

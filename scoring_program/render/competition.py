@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring_program.analysis import Warned
 from scoring_program.render.inputs import PageInput
 from scoring_program.render.language import Language
 from scoring_program.render.numbers import MISSING, Numerals
@@ -181,33 +180,17 @@ def _two_digits(count: int) -> int:
 
 
 def cautions_of(readers: Sequence[Reader]) -> tuple[Caution, ...]:
-    """Return all warnings, grave ones first.
-
-    English pages show the inference's own sentence; other languages their version of it where the
-    language file has one.
-    """
+    """Return all warnings, grave ones first."""
     language = readers[0].language
     found = []
     for reader in readers:
         for warned in reader.a.warnings:
-            message = warned.message
-            if language.code != "en" and warned.code in language.strings["cautions"]:
-                message = _translated(reader, warned)
+            message = language.tell(warned.note)
             if len(readers) > 1 and warned.code not in _OF_THE_TEST_SET:
                 message = f"{reader.label}: {message}"
             word = language.say(f"cautions.{warned.level}")
             found.append(Caution(warned.level, word, message, warned.code))
     return tuple(sorted(dict.fromkeys(found), key=lambda caution: caution.level != "red"))
-
-
-def _translated(reader: Reader, warned: Warned) -> str:
-    """Return a warning in the words of the language file: with a noun, or with a plain number."""
-    key, language = f"cautions.{warned.code}", reader.language
-    if isinstance(language.strings["cautions"][warned.code], Mapping):
-        return language.count(key, round(warned.number))
-    number = reader.numerals.plain(round(warned.number, 3))
-    alpha = reader.numerals.plain(round(1 - reader.a.confidence, 6))
-    return language.say(key, number=number, alpha=alpha)
 
 
 def runs_table(inputs: PageInput, language: Language) -> Table | None:

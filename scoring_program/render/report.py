@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from scoring_program.notes import renamed
 from scoring_program.read.layout import SINGLE
 from scoring_program.render import drawing as draw
 from scoring_program.render import language as languages
@@ -194,7 +195,20 @@ def _in_language(inputs: PageInput, language: Language) -> PageInput:
         re.sub(rf"^(sha256 of ){SINGLE}\b", rf"\1{word}", key): value
         for key, value in inputs.signature.items()
     }
-    return replace(inputs, entries=named, signature=signature)
+    metrics = tuple(
+        replace(
+            metric,
+            analysis=replace(
+                metric.analysis,
+                warnings=tuple(
+                    replace(warned, values=renamed(warned.values, {SINGLE: word}))
+                    for warned in metric.analysis.warnings
+                ),
+            ),
+        )
+        for metric in inputs.metrics
+    )
+    return replace(inputs, entries=named, metrics=metrics, signature=signature)
 
 
 def _signature_label(language: Language, key: str) -> str:

@@ -303,10 +303,11 @@ def test_an_error_metric_counts_downwards() -> None:
 
 def test_warnings_speak_the_language_of_the_page() -> None:
     page = made.page_input()
-    warned = Warned("amber", "few_examples", 60, "Only 60 test examples, fewer than 100: rough.")
+    warned = Warned("amber", "few_examples", 60, {"count": 60, "limit": 100})
     analysis = replace(page.metrics[0].analysis, warnings=(warned,))
     page = replace(page, metrics=(replace(page.metrics[0], analysis=analysis),))
-    assert render.build(page).cautions[0].message == warned.message
+    english = render.build(page).cautions[0].message
+    assert english.startswith("Only 60 test examples, fewer than 100")
     spanish = render.build(replace(page, language="es")).cautions[0].message
     assert spanish.startswith("Solo 60 ejemplos de prueba")
 
@@ -359,12 +360,13 @@ def test_long_names_in_sentences_are_told_apart() -> None:
 def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
     page = made.teams()
     (first, *others) = page.metrics
+    values = {"count": 60, "limit": 100}
     for level, code, claimed in (
         ("amber", "few_examples", True),
         ("red", "few_examples", False),
         ("amber", "mean_rank", False),
     ):
-        analysis = replace(first.analysis, warnings=(Warned(level, code, 60, "A caution."),))
+        analysis = replace(first.analysis, warnings=(Warned(level, code, 60, values),))
         metrics = (replace(first, analysis=analysis), *others)
         sentences = render.build(replace(page, metrics=metrics)).consequence
         assert any("With 95% confidence" in text for text in sentences) == claimed
