@@ -110,6 +110,11 @@ def listed(names: Iterable[object]) -> str:
     return ", ".join(shown[:EXAMPLES_SHOWN]) + (f", … and {more} more" if more > 0 else "")
 
 
+def quoted(text: str) -> str:
+    """Return a text quoted, cut to 40 characters."""
+    return repr(text if len(text) <= 40 else text[:39] + "…")
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for the closest known word, or an empty string."""
     matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from scoring_program.align.cells import are_integers, is_number
-from scoring_program.errors import ReferenceDataError, SubmissionError
+from scoring_program.errors import ReferenceDataError, SubmissionError, quoted
 from scoring_program.read.table import Table
 
 #: Column names that hold the gold or a prediction, best first.
@@ -204,7 +204,9 @@ def submission_header(
     ids_start_below = bool(below.numbers) and below.first[0] in ids
     if first[0] not in ids and (names_something or ids_start_below):
         if repeated := _repeated(first):
-            raise SubmissionError(f"{where}: two columns are called {repeated!r}; rename one")
+            raise SubmissionError(
+                f"{where}: two columns are called {quoted(repeated)}; rename one"
+            )
         if not below.numbers:
             raise SubmissionError(f"{where}: a header but no rows; add one row an example")
         return first, below

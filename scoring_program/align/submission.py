@@ -22,7 +22,7 @@ from scoring_program.align.columns import (
     submission_header,
     submission_id_column,
 )
-from scoring_program.errors import Problems, SubmissionError, listed
+from scoring_program.errors import Problems, SubmissionError, listed, quoted
 from scoring_program.notes import Note
 from scoring_program.read.table import Places, Table
 
@@ -199,7 +199,7 @@ def _names(
     if not names:
         raise SubmissionError(
             f"{table.file}: {table.unit} 1: no column {target.column!r} among "
-            f"{listed(map(_short, columns))}; expected a header such as "
+            f"{listed(map(quoted, columns))}; expected a header such as "
             f"'{','.join([expected.id_column, *expected.columns])}'"
         )
     return names
@@ -222,7 +222,7 @@ def _notes(
     if len(expected.columns) == 1:
         rivals = rival_columns(list(columns), chosen, expected.columns[0])
         if rivals:
-            read, others = (tuple(map(_short, group)) for group in (chosen, rivals))
+            read, others = (tuple(map(quoted, group)) for group in (chosen, rivals))
             notes.append(Note("notes.columns", {"read": read, "others": others}))
     return tuple(notes)
 
@@ -237,7 +237,7 @@ def _refuse_unknown_ids(
     name = column_of_unknown_ids(rest, expected.columns)
     if name is not None:
         raise SubmissionError(
-            f"{table.file}: column {_short(name)} looks like ids, but hardly any of them is in the "
+            f"{table.file}: column {quoted(name)} looks like ids, but hardly any of them is in the "
             f"test set; write the ids as the test set has them, in a column "
             f"{expected.id_column!r}, or leave the column out to have rows matched by position"
         )
@@ -284,14 +284,14 @@ def _by_id(
     for value, row in rows.items():
         if value in extra:
             similar = meant.get(_bare(value))
-            hint = f"; did you mean {_short(similar)}?" if similar else ""
+            hint = f"; did you mean {quoted(similar)}?" if similar else ""
             problems.add(
-                "extra id(s)", f"{places[row]}: id {_short(value)} is not in the test set{hint}"
+                "extra id(s)", f"{places[row]}: id {quoted(value)} is not in the test set{hint}"
             )
     if expected.missing == "error":
         for value in shown:
             if value not in rows:
-                problems.add("missing id(s)", f"id {_short(value)} has no row")
+                problems.add("missing id(s)", f"id {quoted(value)} has no row")
         lacking = expected.n - len(rows) + len(extra)
         if lacking and not shown:
             problems.add("gap(s)", f"{lacking} of {expected.n} examples have no row")
@@ -305,7 +305,7 @@ def _rows_of(ids: Sequence[str], places: Sequence[str], problems: Problems) -> d
         if rows.setdefault(value, row) != row:
             problems.add(
                 "duplicate id(s)",
-                f"{places[row]}: id {_short(value)} was already on {places[rows[value]]}",
+                f"{places[row]}: id {quoted(value)} was already on {places[rows[value]]}",
             )
     return rows
 
@@ -349,7 +349,7 @@ def _as_numbers(column: Column, problems: Problems) -> list[float]:
         cell = column.cells[column.rows[i]]
         problems.add(
             "cell(s) without a finite number" if cell else "empty cell(s)",
-            f"{column.place(i)}: found {_short(cell)}, "
+            f"{column.place(i)}: found {quoted(cell)}, "
             f"expected a finite number below {cells.LARGEST:g}{_hint(cell)}",
         )
     return values
@@ -370,7 +370,7 @@ def _as_labels(
         cell = column.cells[column.rows[i]]
         problems.add(
             "unknown label(s)" if cell else "empty cell(s)",
-            f"{column.place(i)}: found {_short(cell)}, "
+            f"{column.place(i)}: found {quoted(cell)}, "
             f"expected {public or 'one of the labels that the task names, in the same letters'}",
         )
     return found
@@ -406,8 +406,3 @@ def _hint(cell: str) -> str:
         return "; write the decimal point as '.', and nothing between thousands"
     odd = next((letter for letter in cell if not letter.isascii()), "")
     return f"; {odd!r} is no ASCII character, however it looks" if odd else ""
-
-
-def _short(cell: str) -> str:
-    """Return a cell quoted, cut to 40 characters."""
-    return repr(cell if len(cell) <= 40 else cell[:39] + "…")

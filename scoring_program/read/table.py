@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -13,6 +14,8 @@ from scoring_program.read import limits
 
 #: Rows that become columns at a time: few enough for the processor's cache.
 _CHUNK = 512
+#: Accents on one letter; more are left in the order in which they stand.
+_MOST_ACCENTS = 1000
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,8 +158,24 @@ def _filled(row: Sequence[str]) -> int:
 
 
 def composed(text: str) -> str:
-    """Return a text with accents composed (Unicode's NFC): macOS writes them decomposed."""
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    """Return a text with accents composed (Unicode's NFC): macOS writes them decomposed.
+
+    Composing sorts the accents of a letter, in quadratic time: a text with a letter of more than
+    ``_MOST_ACCENTS`` is returned as it is.
+    """
+    if text.isascii() or (len(text) > _MOST_ACCENTS and _has_endless_accents(text)):
+        return text
+    return unicodedata.normalize("NFC", text)
+
+
+def _has_endless_accents(text: str) -> bool:
+    first = {letter: unicodedata.normalize("NFD", letter)[0] for letter in set(text)}
+    accents = "".join(letter for letter in first if unicodedata.combining(first[letter]))
+    if not accents:
+        return False
+    return any(
+        run.end() - run.start() > _MOST_ACCENTS for run in re.finditer(f"[{accents}]+", text)
+    )
 
 
 def text(value: object) -> str:

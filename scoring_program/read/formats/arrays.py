@@ -15,7 +15,7 @@ import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from scoring_program.errors import SubmissionError, listed
+from scoring_program.errors import SubmissionError, listed, quoted
 from scoring_program.read import limits
 from scoring_program.read.table import Table, from_columns, matrix_header, too_many_cells
 
@@ -58,10 +58,13 @@ def read_npz(content: bytes, file: str) -> Table:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = [item for item in archive.infolist() if item.filename.endswith(".npy")]
             limits.Tally(limits.DEFAULT).add(members)
-            arrays = [
-                (item.filename[: -len(".npy")], _array(archive.read(item), file))
-                for item in members
-            ]
+            arrays, cells = [], 0
+            for item in members:
+                array = _array(archive.read(item), file)
+                cells += math.prod(array.shape)
+                if cells > limits.MOST_CELLS:
+                    raise too_many_cells(file)
+                arrays.append((item.filename[: -len(".npy")], array))
     except SubmissionError:
         raise
     except limits.Exceeded as error:
@@ -72,7 +75,7 @@ def read_npz(content: bytes, file: str) -> Table:
         raise SubmissionError(f"{file}: no array inside; save the predictions with numpy.savez")
     lengths = {name: array.shape[0] for name, array in arrays}
     if len(set(lengths.values())) > 1:
-        counts = listed(f"{name!r} {length}" for name, length in lengths.items())
+        counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
         raise SubmissionError(
             f"{file}: arrays of different lengths ({counts}); give every array one value an example"
         )
@@ -86,6 +89,10 @@ def _table(arrays: Sequence[tuple[str, _Array]], file: str) -> Table:
     for name, array in arrays:
         width = len(array.columns)
         header.extend([name] if width == 1 else matrix_header(width))
+    if len(set(header)) < len(header):
+        raise SubmissionError(
+            f"{file}: several columns of one name; save arrays of shape [n] under different names"
+        )
     columns = (column for _, array in arrays for column in array.columns)
     table = from_columns(file, columns, header, "row")
     return replace(table, one_hot=len(arrays) == 1)

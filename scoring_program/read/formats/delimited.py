@@ -20,7 +20,7 @@ DELIMITERS = "\t;|,"
 _SAMPLE = 20
 _LONGEST_SAMPLE = 2**16
 #: A first line by which spreadsheets tell each other the delimiter.
-_TOLD = re.compile(r"sep=(.)\r?\n")
+_TOLD = re.compile(r'sep=([^"\r])\r?\n')
 
 
 def read(content: bytes, file: str) -> Table:

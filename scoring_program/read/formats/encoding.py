@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scoring_program.errors import SubmissionError
-from scoring_program.read.table import composed
+from scoring_program.read.limits import MOST_CELLS
+from scoring_program.read.table import composed, too_many_cells
 
 
 def decode(content: bytes, file: str) -> str:
@@ -12,7 +13,7 @@ def decode(content: bytes, file: str) -> str:
     Raises
     ------
     SubmissionError
-        The bytes are in another encoding, or hold NUL characters.
+        The bytes are in another encoding, hold NUL characters, or are too many lines.
     """
     try:
         text = content.decode(_encoding(content))
@@ -24,6 +25,8 @@ def decode(content: bytes, file: str) -> str:
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise SubmissionError(f"{file}: line {line}: a NUL character; save the file as UTF-8 text")
+    if text.count("\n") > MOST_CELLS:
+        raise too_many_cells(file)
     return composed(text)
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scoring_program.errors import SubmissionError, listed
+from scoring_program.errors import SubmissionError, listed, quoted
 from scoring_program.read.formats.encoding import decode
 from scoring_program.read.limits import MOST_CELLS
 from scoring_program.read.table import Table, composed, empty, from_columns, too_many_cells
@@ -37,6 +37,8 @@ def read_json(content: bytes, file: str) -> Table:
     text = decode(content, file)
     if not text.strip():
         raise empty(file)
+    if text.count(",") > MOST_CELLS:
+        raise too_many_cells(file)
     try:
         found = _parse(text, file)
     except json.JSONDecodeError as error:
@@ -76,7 +78,9 @@ def _parse(text: str, file: str) -> Any:
         if len(found) < len(pairs):
             names = Counter(composed(name) for name, _ in pairs)
             twice = names.most_common(1)[0][0]
-            raise SubmissionError(f"{file}: the key {twice!r} stands twice in one object; keep one")
+            raise SubmissionError(
+                f"{file}: the key {quoted(twice)} stands twice in one object; keep one"
+            )
         return found
 
     try:
@@ -93,10 +97,10 @@ def _invalid(file: str, line: int, message: str) -> SubmissionError:
 
 def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
     """Return the records that a mapping stands for."""
-    held = [name for name, value in found.items() if isinstance(value, (dict, list))]
-    if len(held) == 1 and (held[0].casefold() in _WRAPPERS or _holds_records(found[held[0]])):
-        inside = found[held[0]]  # {"team": "A", "predictions": [records]}
-        return list(inside) if isinstance(inside, list) else _from_mapping(inside, file)
+    while (inside := _wrapped(found)) is not None:
+        if isinstance(inside, list):
+            return inside
+        found = inside
     values = list(found.values())
     if _are_frame(values):
         found = {name: list(column.values()) for name, column in found.items()}
@@ -104,7 +108,7 @@ def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
     if values and all(isinstance(value, list) for value in values):
         lengths = {name: len(value) for name, value in found.items()}
         if len(set(lengths.values())) > 1:
-            counts = listed(f"{name!r} {length}" for name, length in lengths.items())
+            counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
             raise SubmissionError(
                 f"{file}: columns of different lengths ({counts}); give every column a value a row"
             )
@@ -112,6 +116,14 @@ def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
     if values and all(isinstance(value, dict) for value in values):
         return [{"id": key, **value} for key, value in found.items()]
     return [{"id": key, "label": value} for key, value in found.items()]
+
+
+def _wrapped(found: Mapping[str, Any]) -> Any:
+    """Return what a mapping holds beside facts: {"team": "A", "predictions": [records]}."""
+    held = [name for name, value in found.items() if isinstance(value, (dict, list))]
+    if len(held) == 1 and (held[0].casefold() in _WRAPPERS or _holds_records(found[held[0]])):
+        return found[held[0]]
+    return None
 
 
 def _holds_records(value: Any) -> bool:
@@ -141,7 +153,7 @@ def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit:
         for name, value in record.items():
             if isinstance(value, (dict, list)):
                 raise SubmissionError(
-                    f"{file}: {unit} {number}: {name!r} holds a nested value; {_EXPECTED}"
+                    f"{file}: {unit} {number}: {quoted(name)} holds a nested value; {_EXPECTED}"
                 )
         rows.append(record)
     header = list(dict.fromkeys(name for record in rows for name in record))

@@ -76,6 +76,9 @@ def cases() -> Iterator[Bad]:
     archives: dict[str, Callable[[Trap], bytes]] = {
         "pickled objects": lambda t: zipped({"y.npy": cases["pickled objects"](t)}),
         "two arrays": lambda t: zipped({"y.npy": npy(np.zeros(30)), "z.npy": npy(np.zeros(29))}),
+        "three columns of two names": lambda t: zipped(
+            {"0.npy": npy(np.zeros(30)), "y.npy": npy(np.zeros((30, 2)))}
+        ),
         "no array": lambda t: zipped({}),
         "not an archive": lambda t: b"PK nothing",
         "an array of other rows": lambda t: zipped({"y.npy": npy(np.array(t.teams["One"][:9]))}),

@@ -29,6 +29,8 @@ def cases() -> Iterator[Bad]:
         "an integer of 10,000 digits": '[{"id": "x000", "label": ' + "9" * 10_000 + "}]",
         "nested 100,000 deep": "[" * 100_000 + "]" * 100_000,
         "objects nested 100,000 deep": '{"a":' * 100_000 + "1" + "}" * 100_000,
+        "predictions in predictions, 970 deep": '{"predictions":' * 970 + "1" + "}" * 970,
+        "a key of a million letters": '[{"id": "x000", "' + "k" * 10**6 + '": [1]}]',
         "a lone surrogate": '[{"id": "x000", "label": "\\ud800"}]',
         "a NUL escape": '[{"id": "x\\u0000", "label": "a"}]',
         "two documents": '[{"id": "x000", "label": "a"}]\n[{"id": "x001", "label": "a"}]',

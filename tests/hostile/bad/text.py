@@ -58,6 +58,14 @@ def cases() -> Iterator[Bad]:
             ("line 6", "3 cells found"),
         ),
         "two delimiters mixed": (upload(lambda t: t.csv().replace("x004,", "x004;")), ("line 6",)),
+        "half a million accents on one letter": (
+            upload(lambda t: t.csv() + "x030,a" + "\u0300\u0323" * 250_000),
+            ("predictions.csv",),
+        ),
+        "a quote told as the delimiter": (
+            upload(lambda t: 'sep="\n' + t.csv()),
+            ("predictions.csv",),
+        ),
         "two columns of one name": (
             upload(lambda t: t.csv().replace("id,label", "label,label")),
             ("two columns",),
