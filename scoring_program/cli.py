@@ -84,7 +84,10 @@ def _failure(error: BaseException) -> PhotofinishError:
         )
     if isinstance(error, OSError):
         place = "" if error.filename is None else f"{error.filename}: "
-        return OrganizerError(f"{place}{error.strerror}: check the folder's permissions and space.")
+        return OrganizerError(
+            f"{place}{error.strerror or type(error).__name__}: check the folder's permissions and "
+            "space."
+        )
     if isinstance(error, MemoryError):
         return OrganizerError(
             "There is not enough memory for this run: lower 'memory', 'resamples' or 'workers', "
@@ -109,6 +112,22 @@ def _sigterm_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
+@contextlib.contextmanager
+def _paths_below(folder: Path) -> Iterator[None]:
+    """Let the system's errors name files of ``folder`` from there, and others by their names only.
+
+    Participants read them, and where the reference data lie is none of their business.
+    """
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error.filename, str):
+            path = Path(error.filename)
+            inside = path.is_relative_to(folder)
+            error.filename = str(path.relative_to(folder)) if inside else path.name
+        raise
+
+
 def _score(options: argparse.Namespace, started: float) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from scoring_program import pipeline, progress
@@ -119,7 +138,7 @@ def _score(options: argparse.Namespace, started: float) -> None:
         if (text := getattr(options, option.name)) is not None
     }
     lines = {name: f"option --{name.replace('_', '-')}" for name in values}
-    with progress.shown(sys.stdout, say) as show:
+    with progress.shown(sys.stdout, say) as show, _paths_below(options.input):
         pipeline.run(
             options.input,
             options.output,

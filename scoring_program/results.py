@@ -9,6 +9,7 @@ import json
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -103,19 +104,28 @@ def scores_json(flat: Mapping[str, float]) -> str:
 
 
 def slugs(names: Iterable[str]) -> list[str]:
-    """Return ASCII forms of entry names that are safe as keys, made unique with _2, _3, …"""
+    """Return ASCII forms of entry names that are safe as keys, made unique with _2, _3, …
+
+    A name that is safe as it stands keeps it, whoever else's would become the same.
+    """
+    slugged = [(name, _slug(name)) for name in names]
+    kept = {name for name, base in slugged if name == base}
     taken: set[str] = set()
+    counts: Counter[str] = Counter({base for _, base in slugged})
     result = []
-    for name in names:
-        plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-        base = re.sub(r"[^A-Za-z0-9.-]+", "_", plain).strip("_") or "team"
-        slug, count = base, 1
-        while slug in taken:
-            count += 1
-            slug = f"{base}_{count}"
+    for name, base in slugged:
+        slug = base
+        while slug in taken or (slug in kept and name != base):
+            counts[base] += 1
+            slug = f"{base}_{counts[base]}"
         taken.add(slug)
         result.append(slug)
     return result
+
+
+def _slug(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9.-]+", "_", plain).strip("_") or "team"
 
 
 def results_json(

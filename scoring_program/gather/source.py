@@ -19,7 +19,7 @@ from scoring_program.read.limits import DEFAULT
 from scoring_program.read.reference import Reference, find_reference
 from scoring_program.settings import Settings
 
-_ELAPSED = re.compile(rb"^elapsedTime: *(\d+\.?\d*(?:e[+-]?\d+)?) *$", re.MULTILINE)
+_ELAPSED = re.compile(rb"^elapsedTime: *(\d+(?:\.\d*)?(?:e[+-]?\d+)?) *$", re.MULTILINE)
 #: Settings that a packed program brings along, for reference data that hold none.
 _PACKED = Path(__file__).parents[1] / settings.FILE_NAME
 

@@ -167,7 +167,7 @@ def _listing(
     except SubmissionError:
         raise
     except UNREADABLE as error:
-        place = f"{name} ({error})"
+        place = f"{name} ({_told(error)})"
         raise SubmissionError("not a readable zip archive; pack it again", place) from error
     members = [item for item in members if not _IGNORED.search(_slashed(item))]
     try:
@@ -175,6 +175,11 @@ def _listing(
     except Exceeded as error:
         raise SubmissionError(f"{error}; send only the predictions file", str(name)) from error
     return members
+
+
+def _told(error: Exception) -> str:
+    """Return what an archive's error says, without the path that the system's errors hold."""
+    return error.strerror or "" if isinstance(error, OSError) else str(error)
 
 
 def _slashed(member: zipfile.ZipInfo) -> str:
@@ -212,7 +217,8 @@ class _Member:
             raise
         except UNREADABLE as error:
             raise SubmissionError(
-                "cannot be unpacked; pack it again without a password", f"{self.shown} ({error})"
+                "cannot be unpacked; pack it again without a password",
+                f"{self.shown} ({_told(error)})",
             ) from error
 
 

@@ -6,6 +6,8 @@ overrides it.
 
 from __future__ import annotations
 
+import itertools
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -161,16 +163,17 @@ def _samples(found: Sequence[DataFile]) -> list[DataFile]:
 
 def _unwrapped(found: Sequence[DataFile], *, hollow: bool = False) -> Sequence[DataFile]:
     """Take away folders that wrap all of the data (and all that is ``hollow``)."""
-    while True:
-        wrapped = [file for file in found if file.is_data or (hollow and file.hollow)]
-        tops = {file.path.parts[0] for file in wrapped}
-        if len(tops) > 1 or any(len(file.path.parts) == 1 for file in wrapped):
-            return found
-        found = [
-            replace(file, path=PurePosixPath(*file.path.parts[1:]))
-            for file in found
-            if file.path.parts[0] in tops and len(file.path.parts) > 1
-        ]
+    wrapped = [file.path.parts for file in found if file.is_data or (hollow and file.hollow)]
+    ends = zip(min(wrapped), max(wrapped), strict=False)
+    shared = sum(1 for _ in itertools.takewhile(lambda parts: parts[0] == parts[1], ends))
+    depth = min(shared, min(map(len, wrapped)) - 1)
+    if not depth:
+        return found
+    return [
+        replace(file, path=PurePosixPath(*file.path.parts[depth:]))
+        for file in found
+        if file.path.parts[:depth] == wrapped[0][:depth] and len(file.path.parts) > depth
+    ]
 
 
 def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
@@ -222,6 +225,7 @@ def _sources(
     for item in items:
         insides.setdefault((item.team, item.outside), set()).add(item.inside)
     teams: dict[str, dict[tuple[str, ...], dict[str, DataFile]]] = {}
+    copies: Counter[tuple[str, str]] = Counter()  # of files of one name, by team
     for item in items:
         alone = item.outside and len(insides[item.team, item.outside]) == 1
         run = item.outside if alone else (*item.outside, *item.inside)
@@ -229,7 +233,9 @@ def _sources(
         if item.task in runs.get(run, ()):  # predictions.csv beside predictions.json
             run = (*run[:-1], item.file.path.name)
         while item.task in runs.get(run, ()):
-            run = (*run[:-1], f"{run[-1]}*")
+            name = item.file.path.name
+            copies[item.team, name] += 1
+            run = (*run[:-1], f"{name}*{copies[item.team, name]}")
         runs.setdefault(run, {})[item.task] = item.file
     return tuple(
         Source(team, name if len(runs) > 1 else None, by_task)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -295,3 +296,43 @@ def test_a_gold_without_header_keeps_its_first_row_to_itself(
     assert trap.run("--resamples", "100", "--group", "author") == 2
     emitted = "".join(capsys.readouterr())
     assert C not in emitted
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("input/ref/gold.csv", "ref/gold.csv: Permission denied"),
+        ("input/ref/submissions", "ref/submissions: Permission denied"),
+        ("input/ref/scoring.yaml", "\nscoring.yaml: cannot be read: Permission denied"),
+        ("input/res/bulk.zip", "bulk.zip (Permission denied): not a readable zip archive"),
+        ("elsewhere.csv", "elsewhere.csv: Permission denied"),
+    ],
+)
+def test_an_unreadable_file_is_called_by_its_name_below_the_input(
+    trap: Trap,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    path: str,
+    shown: str,
+) -> None:
+    """Participants may read the message: where the reference data lie is not for them."""
+    trap.several()
+    (trap.input / "ref" / "submissions").mkdir()
+    (trap.input / "res" / "bulk.zip").write_bytes(b"")
+    unreadable = trap.root / path
+
+    def denying(function: Callable[..., object]) -> Callable[..., object]:
+        def open_or_deny(file: object, *rest: object, **more: object) -> object:
+            if file == unreadable or unreadable.parent == trap.root:
+                raise PermissionError(13, "Permission denied", str(unreadable))
+            return function(file, *rest, **more)
+
+        return open_or_deny
+
+    for name in ("read_bytes", "read_text", "open", "iterdir"):
+        monkeypatch.setattr(Path, name, denying(getattr(Path, name)))
+    monkeypatch.setattr("zipfile.ZipFile", denying(zipfile.ZipFile))
+    trap.run("--strict")
+    message = capsys.readouterr().err
+    assert shown in message
+    assert str(trap.root) not in message

@@ -9,15 +9,18 @@ import subprocess
 import sys
 import time
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 import pytest
 
-from scoring_program import budget, resample
-from scoring_program.read import limits
+from scoring_program import budget, resample, results
+from scoring_program.gather import duration
+from scoring_program.read import layout, limits
+from scoring_program.read.files import DataFile
 from tests.competitions import REPOSITORY, Folder
-from tests.hostile.bad.makers import zipped
+from tests.hostile.bad.makers import npy, zipped
+from tests.hostile.test_bad_inputs import stopped_after
 from tests.hostile.trap import Trap
 
 GIB = 2**30
@@ -248,6 +251,58 @@ def test_a_tally_counts_archives_inside_archives() -> None:
     tally.add(members)
     with pytest.raises(limits.Exceeded, match="more than 10 files"):
         tally.add(members, depth=2)
+
+
+ARRANGED = {
+    "in 120 folders inside folders": [f"{'a/' * 120}{k}.csv" for k in range(5000)],
+    "of one number and owner": [f"1_owner_PhaseId1_{k}/x.csv" for k in range(5000)],
+    "samples beside nothing": [f"{k}/sample_submission.csv" for k in range(5000)],
+}
+
+
+@pytest.mark.parametrize("paths", ARRANGED.values(), ids=ARRANGED)
+def test_thousands_of_files_are_arranged_in_time(paths: list[str]) -> None:
+    found = [DataFile(PurePosixPath(path), bytes) for path in paths]
+    with stopped_after(15):
+        upload = layout.arrange(found)
+    assert len(upload.sources) == len({source.entry for source in upload.sources}) == len(paths)
+
+
+def test_names_of_many_scripts_get_keys_in_time() -> None:
+    names = [chr(0x4E00 + k) for k in range(20_000)]
+    with stopped_after(15):
+        assert len(set(results.slugs(names))) == len(names)
+
+
+def test_a_name_keeps_its_key_whoever_comes_before_it() -> None:
+    assert results.slugs(["Team X", "Team!X", "Team_X", "Team_X_2"]) == [
+        "Team_X_3",
+        "Team_X_4",
+        "Team_X",
+        "Team_X_2",
+    ]
+    assert results.slugs(["a", "a", "á"]) == ["a", "a_2", "a_3"]
+
+
+def test_a_duration_of_endless_digits_is_read_in_time(folder: Folder) -> None:
+    """A participant may have written the file where the platform has not."""
+    folder.write()
+    path = folder.input / "res" / "metadata"
+    for text in ("1" * 10**6 + "x", "1." + "1" * 10**6 + "x", "1" + " " * 10**6 + "x"):
+        path.write_text(f"elapsedTime: {text}\n")
+        with stopped_after(15):
+            assert duration(folder.input) is None
+
+
+def test_arrays_of_one_archive_are_limited_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MOST_CELLS", 100)
+    arrays = {f"{name}.npy": npy(np.zeros(30)) for name in "abcd"}
+    trap = Trap(tmp_path).single()
+    trap.upload(zipped(arrays), "predictions.npz")
+    assert trap.run() == 1
+    assert "predictions.npz: more than 100 cells" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">/dev/full", "| head -1"])
