@@ -204,9 +204,7 @@ def submission_header(
     ids_start_below = bool(below.numbers) and below.first[0] in ids
     if first[0] not in ids and (names_something or ids_start_below):
         if repeated := _repeated(first):
-            raise SubmissionError(
-                f"{where}: two columns are called {quoted(repeated)}; rename one"
-            )
+            raise SubmissionError(f"{where}: two columns are called {quoted(repeated)}; rename one")
         if not below.numbers:
             raise SubmissionError(f"{where}: a header but no rows; add one row an example")
         return first, below

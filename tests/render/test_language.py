@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import html
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -196,7 +197,8 @@ def test_cautions_name_the_entries_in_every_language() -> None:
 
 @pytest.mark.parametrize("form", ["spanish", "errors", "single_in_spanish"])
 def test_what_is_english_on_a_spanish_page_is_marked(form: str) -> None:
-    page = render.page(render.build(made.FORMS[form]()))
+    report = render.build(made.FORMS[form]())
+    page = render.page(report)
     body = page[page.index("<body>") :]
     said = html.unescape(re.sub(r'<(\w+) lang="en">.*?</\1>', "", body, flags=re.S))
     spanish = dict(leaves(language.load("es").strings))
@@ -204,8 +206,13 @@ def test_what_is_english_on_a_spanish_page_is_marked(form: str) -> None:
         longest = max(re.split(r"\{\w+\}", text), key=len).strip()
         if len(longest) > 8 and longest not in spanish[key]:
             assert longest not in said, key
-    assert 'lang="en"' in body
+    marked = Counter(re.findall(r'<(\w+) lang="en">', body))
+    reasons, sources, definitions = report.unusable, report.sources, report.metrics
+    assert marked == Counter(dd=len(reasons), li=len(sources), code=len(definitions))
     if form == "spanish":
+        assert "1 fila de celdas vacías" in said
+        assert "Formato: 5 con una etiqueta por línea." in said
+        assert "menos de 100: los intervalos" in said
         assert '<dd lang="en">predictions.csv: 1 duplicate id</dd>' in body
         assert "va en inglés" in said
     english = render.page(render.build(made.teams()))
