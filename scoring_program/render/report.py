@@ -51,7 +51,7 @@ from scoring_program.render.reader import Fact, Reader
 from scoring_program.render.shakeup import shake_up_table
 from scoring_program.render.table import Table, file_part
 from scoring_program.render.ties import Ties, ties_of
-from scoring_program.render.verdict import consequence, paper_paragraph, verdict
+from scoring_program.render.verdict import consequence, paper_paragraph, verdict, weakened
 
 _HISTOGRAMS_ON_PAGE = 6
 
@@ -108,6 +108,7 @@ class Report:
     unusable: tuple[Unusable, ...]
     runs: Table | None
     paper: str
+    paper_note: str
     method: tuple[str, ...]
     sources: tuple[str, ...]
     signature: tuple[Fact, ...]
@@ -132,7 +133,7 @@ def build(inputs: PageInput) -> Report:
     competitiveness = competitiveness_table(readers) if compared else None
     planning = planning_of(readers) if compared else None
     runs = runs_table(inputs, language)
-    paper = paper_paragraph(first) if compared and inputs.form == "teams" else ""
+    paper = paper_paragraph(first, cautions) if compared and inputs.form == "teams" else ""
     tables = [
         table
         for reader, section in zip(readers, sections, strict=True)
@@ -175,6 +176,7 @@ def build(inputs: PageInput) -> Report:
         unusable=inputs.unusable,
         runs=runs,
         paper=paper,
+        paper_note=language.say("paper.weakened") if weakened(cautions) else "",
         method=method_of(first),
         sources=SOURCES,
         signature=tuple(

@@ -106,7 +106,7 @@ def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
         sentences.append(say(key, examples=reader.examples))
     elif reader.names_winners:
         sentences.append(_consequence_for_leaders(reader))
-        if inputs.form == "teams" and not any(map(_weakens, cautions)):
+        if inputs.form == "teams" and not weakened(cautions):
             sentences.append(_how_sure(reader))
     else:
         rule = say(f"rules.{reader.a.tie_rule}")
@@ -141,9 +141,9 @@ def _consequence_for_leaders(reader: Reader) -> str:
     return say("consequence.joint_many", count=count, examples=examples)
 
 
-def _weakens(caution: Caution) -> bool:
-    """Whether a caution says that the stated confidence may not hold."""
-    return caution.level == "red" or caution.code == "mean_rank"
+def weakened(cautions: Sequence[Caution]) -> bool:
+    """Return whether some caution says that the stated confidence may not hold."""
+    return any(caution.level == "red" or caution.code == "mean_rank" for caution in cautions)
 
 
 def _how_sure(reader: Reader) -> str:
@@ -168,8 +168,11 @@ def _consequence_for_reference(reader: Reader) -> str:
     return reader.language.count("consequence.reference", len(tied), **values)
 
 
-def paper_paragraph(reader: Reader) -> str:
-    """Return a paragraph that organizers may put into their overview paper."""
+def paper_paragraph(reader: Reader, cautions: Sequence[Caution]) -> str:
+    """Return a paragraph that organizers may put into their overview paper.
+
+    It claims no confidence that ``cautions`` weaken.
+    """
     a, say, numerals = reader.a, reader.language.say, reader.numerals
     tied = [*a.leaders[1:], *reader.tied()]
     values = {
@@ -188,6 +191,8 @@ def paper_paragraph(reader: Reader) -> str:
     }
     sentences = [say("paper.intro", **{**values, "interval": say(f"intervals.{a.interval}")})]
     # Only a rule that keeps every possible winner comes with a confidence.
+    if reader.names_winners and not weakened(cautions):
+        values["rule"] = say("paper.sure", **values)
     if tied:
         key = "tied" if reader.names_winners else "tied_unsure"
         sentences.append(reader.language.count(f"paper.{key}", len(tied), **values))

@@ -368,8 +368,10 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
     ):
         analysis = replace(first.analysis, warnings=(Warned(level, code, 60, values),))
         metrics = (replace(first, analysis=analysis), *others)
-        sentences = render.build(replace(page, metrics=metrics)).consequence
-        assert any("With 95% confidence" in text for text in sentences) == claimed
+        report = render.build(replace(page, metrics=metrics))
+        assert any("With 95% confidence" in text for text in report.consequence) == claimed
+        assert ("(max-T, 95% confidence)" in report.paper) == claimed
+        assert bool(report.paper_note) != claimed
 
 
 def test_one_of_a_thing_is_said_in_the_singular() -> None:
