@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from scoring_program import (
 from scoring_program.bootstrap import Drawn
 from scoring_program.competition import Competition, Uncompared
 from scoring_program.conclude import conclude
-from scoring_program.errors import MetricError, SubmissionError
+from scoring_program.errors import MetricError, OrganizerError, SubmissionError
 from scoring_program.gather import duration, gather
 from scoring_program.notes import Note
 from scoring_program.read.reference import FIELD
@@ -51,6 +52,7 @@ def run(
         With a message for whoever can mend the input; nothing has been written then.
     """
     started = time.monotonic() if started is None else started
+    _check_apart(source, destination)
     say = language.load(language.OF_THE_LOG).tell
     competition, chosen = gather(source, adjust)
     for note in competition.notes:
@@ -87,6 +89,17 @@ def run(
     for key, value in page.signature.items():
         log(f"{key}: {value}")
     log(report.verdict)
+
+
+def _check_apart(source: Path, destination: Path) -> None:
+    """Refuse to write where the next run would read."""
+    output = Path(os.path.realpath(destination))
+    for name in ("ref", "res"):
+        if output.is_relative_to(os.path.realpath(source / name)):
+            raise OrganizerError(
+                f"{destination}: the next run would take the outputs for files of INPUT/{name}; "
+                "name another folder as OUTPUT"
+            )
 
 
 def _noted(competition: Competition, note: Note) -> Competition:

@@ -267,6 +267,24 @@ def test_wrong_input_is_explained_and_writes_nothing(
     assert [path.name for path in folder.output.iterdir()] == ["kept.txt"]
 
 
+@pytest.mark.parametrize("below", ["ref", "res", "res/One/new"])
+def test_output_is_no_part_of_the_input(
+    folder: Folder, capsys: pytest.CaptureFixture[str], below: str
+) -> None:
+    folder.write()
+    before = sorted(folder.input.rglob("*"))
+    assert main([str(folder.input), str(folder.input / below)]) == 2
+    assert f"for files of INPUT/{below[:3]}; name another folder" in capsys.readouterr().err
+    assert sorted(folder.input.rglob("*")) == before
+
+
+def test_input_that_is_none(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    folder.write()
+    for path in (folder.root, folder.root / "none"):
+        assert main([str(path), str(folder.output)]) == 2
+        assert f"{path}: no folder with ref/ and res/" in capsys.readouterr().err
+
+
 def test_fewer_than_two_usable_teams_is_an_error(
     folder: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:

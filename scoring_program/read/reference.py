@@ -58,8 +58,14 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     ------
     ReferenceDataError
         Two gold files would have the same task name.
+    OrganizerError
+        What is called INPUT is none: it has neither the folder ref nor res.
     """
     if not folder.is_dir():
+        if not (folder.parent / "res").is_dir():
+            raise OrganizerError(
+                f"{folder.parent}: no folder with ref/ and res/; name the one that holds them"
+            )
         return Reference({}, None, None)
     everything = list(files.walk(folder))
     field = [file for file in everything if file.path.parts[0] == FIELD]
