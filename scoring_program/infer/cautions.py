@@ -98,12 +98,7 @@ def _about_sample(
             {"count": groups, "limit": FEW_GROUPS_RED if few else FEW_GROUPS_AMBER},
         )
     if n < FEW_EXAMPLES:
-        yield Warned(
-            "amber",
-            "few_examples",
-            n,
-            {"count": n, "limit": FEW_EXAMPLES},
-        )
+        yield Warned("amber", "few_examples", n, {"count": n, "limit": FEW_EXAMPLES})
 
 
 def _about_resamples(
