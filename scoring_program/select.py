@@ -151,11 +151,11 @@ def _bound(metric: Metric, part: Part, done: dict[str, Scorer]) -> Scorer:
     target = target_of(metric, gold)
     if target is None:
         ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
-        solution = {**ids, **{name: np.array(texts) for name, texts in gold.columns.items()}}
-        y_preds = [
-            {**ids, **{name: np.array(texts) for name, texts in entry.columns.items()}}
-            for entry in part.entries
-        ]
+        # An array of fixed width would take the memory of the longest cell for every row.
+        solution, *y_preds = (
+            {**ids, **{name: np.array(texts, dtype=object) for name, texts in columns.items()}}
+            for columns in (gold.columns, *(entry.columns for entry in part.entries))
+        )
         return bind(metric, solution, y_preds, names=names)
     predictions = [entry.predictions[target] for entry in part.entries]
     labels = part.expected.targets[target]

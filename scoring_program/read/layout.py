@@ -277,4 +277,4 @@ def _item(file: DataFile, tasks: Sequence[str], pattern: str | None) -> _Item:
         )
         known = stems[0], None
     team, run = known
-    return _Item(file, team, () if run is None else (run,), stems[1:], task)
+    return _Item(file, names.with_spaces(team), () if run is None else (run,), stems[1:], task)

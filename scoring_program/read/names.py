@@ -14,6 +14,7 @@ _CODABENCH = re.compile(r"(?:res_)?(?P<run>\d+)_(?P<team>.+)_PhaseId\d+_.*", re.
 _CODALAB = re.compile(r"(?:Team (?=.*  - ))?(?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
 #: What Kaggle gives to participants beside the test set: "sample_submission.csv".
 _SAMPLE = re.compile(r"sample[ _-]?submission", re.IGNORECASE)
+_UNSEEN_SPACES = re.compile(r"^ | $|(?<= ) ")
 
 
 def printable(name: str) -> str:
@@ -27,6 +28,14 @@ def printable(name: str) -> str:
     if name.isprintable():
         return name
     return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in name)
+
+
+def with_spaces(team: str) -> str:
+    """Return a team's name in which spaces that nobody sees are spelt out.
+
+    At the ends and beside each other they make two names look alike on the page and in tables.
+    """
+    return _UNSEEN_SPACES.sub("<U+0020>", team)
 
 
 def owner(name: str, pattern: str | None = None) -> tuple[str, str | None] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import signal
@@ -282,6 +283,25 @@ def test_a_name_keeps_its_key_whoever_comes_before_it() -> None:
         "Team_X_2",
     ]
     assert results.slugs(["a", "a", "á"]) == ["a", "a_2", "a_3"]
+
+
+def test_a_long_cell_of_one_row_takes_no_memory_for_all(tmp_path: Path) -> None:
+    """Of a submission whose columns are all given to the organizer's metric."""
+    trap = Trap(tmp_path).single()
+    own = "metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n"
+    trap.settings(own)
+    trap.put(
+        "ref/my_metric.py",
+        "def score(solution, submission, row_id_column_name):\n"
+        "    return float((solution['label'] == submission['label']).mean())\n",
+    )
+    labels = zip(trap.ids, trap.teams["One"], strict=True)
+    rows = [{"id": i, "label": label, "why": ""} for i, label in labels]
+    rows[0]["why"] = "x" * 30_000_000
+    trap.upload(json.dumps(rows), "predictions.json")
+    process = started(trap, "--resamples", "100", memory=3 * GIB)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
 
 
 def test_a_duration_of_endless_digits_is_read_in_time(folder: Folder) -> None:

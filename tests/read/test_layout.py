@@ -165,6 +165,18 @@ def test_names_that_differ_only_in_how_unicode_writes_them(tmp_path: Path) -> No
     assert "a second file or folder of this name; rename" in sorted(read)[2].decode()
 
 
+def test_spaces_that_do_not_show_are_spelt_out() -> None:
+    paths = ("Alice.csv", "Alice .csv", " Alice.csv", "A B.csv", "A  B.csv", "A   B/p.csv")
+    assert entries(arranged(*paths)) == [
+        "<U+0020>Alice",
+        "A <U+0020><U+0020>B",
+        "A <U+0020>B",
+        "A B",
+        "Alice",
+        "Alice<U+0020>",
+    ]
+
+
 def test_runs_of_one_name_are_kept_apart() -> None:
     names = [f"{team} - 1 submission/{file}" for team in ("T", "Team T ") for file in ("p.csv",)]
     assert entries(arranged(*names, layout="teams")) == ["T/1", "T/p.csv"]
