@@ -539,6 +539,31 @@ def test_strata_of_the_classes(folder: Folder) -> None:
     assert folder.results()["signature"]["stratify"] == "label"
 
 
+@pytest.mark.parametrize(
+    "design", [(), ("--group", "document"), ("--stratify", "half"),
+               ("--group", "document", "--stratify", "half")],
+)  # fmt: skip
+def test_a_function_and_a_formula_are_drawn_alike_in_every_design(
+    folder: Folder, design: tuple[str, ...]
+) -> None:
+    folder.write(
+        "metrics:\n  - accuracy_score\n"
+        "  - {name: own, function: 'own.py:score', greater_is_better: true}\n"
+        "  - {name: mix, formula: (accuracy_score + own) / 2}\nresamples: 100\nworkers: 1\n"
+    )
+    (folder.input / "ref" / "own.py").write_text(
+        "def score(y_true, y_pred):\n    return float((y_true == y_pred).mean())\n"
+    )
+    _add_design(folder)
+    assert folder.run(*design) == 0
+    known, *others = folder.results()["metrics"]
+    for other in others:
+        for one, same in zip(known["entries"], other["entries"], strict=True):
+            assert one["entry"] == same["entry"]
+            assert one["score"] == pytest.approx(same["score"])
+            assert one["ci"] == pytest.approx(same["ci"])
+
+
 def test_a_formula_of_an_error_and_a_score_is_better_when_higher(folder: Folder) -> None:
     folder.write(
         """
