@@ -15,7 +15,7 @@ from typing import Any
 from scoring_program import settings
 from scoring_program.bundle.shape import COMPETITION, OWN, misfits, moment
 from scoring_program.errors import SettingsError
-from scoring_program.read.reference import FIELD
+from scoring_program.read.reference import FIELD, settings_in
 
 #: Codabench keeps keys and titles of leaderboards, and names, in columns of these widths.
 LONGEST_KEY, LONGEST_NAME = 36, 256
@@ -53,10 +53,10 @@ class Description:
         Raises
         ------
         SettingsError
-            They are not valid by themselves.
+            They are not valid by themselves, or in a file that would not be read.
         """
-        path = self.path(task["reference_data"]) / settings.FILE_NAME
-        if not path.is_file():
+        path = settings_in(self.path(task["reference_data"]), settings.FILE_NAME)
+        if path is None:
             return {}
         settings.load(path)
         return dict(settings.read_yaml(path)[1] or {})

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
-from scoring_program.errors import OrganizerError, ReferenceDataError, SubmissionError
+from scoring_program.errors import (
+    OrganizerError,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+)
 from scoring_program.read import files, layout, names
 from scoring_program.read.files import DataFile
 from scoring_program.read.layout import ONLY_TASK, Source
@@ -60,6 +66,8 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
         Two gold files would have the same task name.
     OrganizerError
         What is called INPUT is none: it has neither the folder ref nor res.
+    SettingsError
+        As `settings_in` does.
     """
     if not folder.is_dir():
         if not (folder.parent / "res").is_dir():
@@ -67,6 +75,7 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
                 f"{folder.parent}: no folder with ref/ and res/; name the one that holds them"
             )
         return Reference({}, None, None)
+    settings = settings_in(folder, settings_name)
     everything = list(files.walk(folder))
     field = [file for file in everything if file.path.parts[0] == FIELD]
     found = [
@@ -85,12 +94,28 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
                 f"task, {task!r}; keep one or rename one"
             )
         gold[task] = file
-    settings = folder / settings_name
     inside = (file for file in field if len(file.path.parts) > 1)  # else an empty folder
     return Reference(
         gold=gold,
-        settings=settings if settings.is_file() else None,
+        settings=settings,
         field=tuple(replace(file, path=file.path.relative_to(FIELD)) for file in inside)
         if field
         else None,
     )
+
+
+def settings_in(folder: Path, name: str) -> Path | None:
+    """Return the settings file in a folder, if there is one.
+
+    Raises
+    ------
+    SettingsError
+        There is none, but one that is called almost so, which would be passed over without a word.
+    """
+    if (folder / name).is_file():
+        return folder / name
+    almost = re.compile(rf"{PurePath(name).stem}\.ya?ml(\.txt)?", re.IGNORECASE)
+    for path in sorted(folder.iterdir()):
+        if almost.fullmatch(path.name):
+            raise SettingsError(f"settings are read from {name}; rename {path.name}")
+    return None

@@ -280,6 +280,17 @@ def test_what_kaggle_gives_to_participants_is_no_gold(tmp_path: Path) -> None:
     assert len(find_reference(tmp_path, "scoring.yaml").tasks) == 3
 
 
+@pytest.mark.parametrize("name", ["scoring.yml", "Scoring.YAML", "scoring.yaml.txt"])
+def test_settings_by_another_name_are_not_passed_over(tmp_path: Path, name: str) -> None:
+    (tmp_path / "gold.csv").touch()
+    (tmp_path / name).touch()
+    with pytest.raises(SettingsError, match=f"read from scoring.yaml; rename {name}"):
+        find_reference(tmp_path, "scoring.yaml")
+    (tmp_path / "scoring.yaml").touch()
+    (tmp_path / name).unlink()
+    assert find_reference(tmp_path, "scoring.yaml").settings == tmp_path / "scoring.yaml"
+
+
 def test_field_may_be_an_archive(tmp_path: Path) -> None:
     (tmp_path / "gold.csv").touch()
     (tmp_path / "submissions.zip").write_bytes(archive({"A.csv": b"", "B/p.csv": b""}))
