@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from scoring_program.metrics.metric import Array, Finished, Floats, Ints
 
-#: Counts handled at a time, so that totals stay in a core's cache and memory stays bounded …
+#: Counts handled at a time, so that totals stay in a core's cache …
 _COUNTS = 1_000_000
-#: … and the fewest and most resamples that these may be of.
-_NARROWEST, _WIDEST = 8, 128
+#: … unless that were fewer resamples than pay; more than so many never, for memory's sake.
+_NARROWEST, _WIDEST, _LARGEST = 8, 128, 1 << 24
 #: Rows totalled one after the other; the rest of the work is a cumulative sum over n / 32 rows.
 _DEPTH = 32
 
@@ -37,7 +37,8 @@ class Ordered:
 
 def width(n: int) -> int:
     """Return how many resamples of n rows are handled at a time."""
-    return min(_WIDEST, max(_NARROWEST, _COUNTS // n))
+    narrowest = max(1, min(_NARROWEST, _LARGEST // n))
+    return min(_WIDEST, max(narrowest, _COUNTS // n))
 
 
 def padded(counts: Totals) -> Totals:
