@@ -153,6 +153,11 @@ def _columns(
     columns: dict[str, Sequence[str]] = dict(zip(header, table.columns, strict=True))
     if table.one_hot and len(header) > 1:
         columns = _decoded(columns)
+    if USAGE not in columns:
+        columns = {
+            USAGE if name not in wanted and _says_usage(name, values) else name: values
+            for name, values in columns.items()
+        }
     for key, name in named.items():
         if name not in columns:
             hint = nearest(name, columns) if names_are_known else ""
@@ -222,6 +227,11 @@ def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
     if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
         return {"label": [str(row.index(1)) for row in rows]}
     return dict(columns)
+
+
+def _says_usage(name: str, values: Sequence[str]) -> bool:
+    """Whether a column is Kaggle's in other letters, and holds nothing but what that does."""
+    return name.casefold() == USAGE.casefold() and {*map(str.casefold, values)} <= {*_USAGES}
 
 
 def _usage(values: Sequence[str], table: Table) -> Sequence[str]:

@@ -96,6 +96,13 @@ def test_texts_that_lead_a_wide_table_name_its_rows() -> None:
     assert found("y,One,Two\na,f1.txt,b\nb,f2.txt,b\n") is None  # not the first
 
 
+def test_usage_in_other_letters() -> None:
+    text = "id,label,usage\nt1,a,public\nt2,b,Private\n"
+    assert read(text).usage == ["public", "private"]
+    assert read(text, group="usage").usage is None
+    assert read(text.replace("public", "often")).usage is None
+
+
 @pytest.mark.parametrize("name", ["", "Unnamed: 0"])
 def test_index_of_a_data_frame_is_no_column(name: str) -> None:
     text = f"{name},y,One\n0,a,a\n1,b,a\n".encode()
