@@ -19,7 +19,7 @@ from dataclasses import dataclass
 Value = str | float | int | None
 
 #: First letters that make a spreadsheet take a text for a formula.
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = tuple("=+-@\t\r＝＋－＠")  # the wide ones in Japanese and Chinese spreadsheets
 
 _LATEX = {
     "\\": r"\textbackslash{}",

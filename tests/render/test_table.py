@@ -79,7 +79,9 @@ def test_markdown_is_a_pipe_table() -> None:
     ]
 
 
-@pytest.mark.parametrize("formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1"])
+@pytest.mark.parametrize(
+    "formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1+1"]
+)
 def test_a_formula_is_a_text_to_spreadsheets(formula: str) -> None:
     table = Table("t", "", (Column(("entry",), "Entry"),), ((cell(formula),),))
     assert read(to_csv(table))[1][0].startswith("'")
