@@ -336,9 +336,11 @@ def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
     try:
         text = path.read_text(encoding="utf-8-sig")
         return yaml.compose(text, Loader=_Loader), yaml.load(text, Loader=_Loader)  # noqa: S506
-    except (OSError, UnicodeDecodeError) as error:
-        told = error.strerror if isinstance(error, OSError) else error  # without the folder's path
-        raise SettingsError(f"{path.name}: cannot be read: {told}; save it as UTF-8") from error
+    except OSError as error:
+        told = error.strerror  # without the folder's path
+        raise SettingsError(f"{path.name}: cannot be read: {told}; see that it is there") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path.name}: cannot be read: {error}; save it as UTF-8") from error
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = "" if mark is None else f", line {mark.line + 1}"
