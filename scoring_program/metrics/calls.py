@@ -18,6 +18,9 @@ from scoring_program.metrics.organizer import silenced
 #: The name of Kaggle's exception whose text the participant may see; matched by name, because every
 #: competition's file defines or imports its own.
 _VISIBLE = "ParticipantVisibleError"
+#: How a library says that a metric is undefined; an index error comes from older scikit-learn, for
+#: the average precision where a class was not drawn.
+_REFUSALS = (ValueError, ArithmeticError, IndexError)
 #: Times that a pair of gold and prediction must repeat on average for weights to pay.
 _REPEATS = 4
 
@@ -63,7 +66,7 @@ class Call:
                 raise SubmissionError(
                     f"metric {self.metric!r} on {where}: {_text(error)}"
                 ) from error
-            if self.own is None and not strict and isinstance(error, (ValueError, ArithmeticError)):
+            if self.own is None and not strict and isinstance(error, _REFUSALS):
                 return math.nan
             place = outline(error, getattr(self.own, "path", None))
             raise MetricError(
