@@ -14,7 +14,7 @@ from scoring_program.draw import draw_counts
 from scoring_program.errors import MetricError, PhotofinishError, SettingsError, SubmissionError
 from scoring_program.metrics import REGISTRY, Metric, resolve
 from scoring_program.metrics.calls import call_of
-from scoring_program.metrics.library import definition_of
+from scoring_program.metrics.functions import definition_of
 from scoring_program.score import Scorer, bind, compose
 from scoring_program.settings import MetricSpec
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring_program.errors import MetricError, SubmissionError, outline
-from scoring_program.metrics.library import function_of, parameters
+from scoring_program.metrics.functions import function_of, parameters
 from scoring_program.metrics.metric import Array, Data, Ints, Kind, Metric
 from scoring_program.metrics.organizer import silenced
 

@@ -2,7 +2,7 @@
 
 A row says what is predicted, which direction is better, the ideal value and the range, and in which
 way a resample is scored. Any other function of sklearn.metrics works too, by calling it, with what
-scikit-learn itself says about it (`library`); an organizer's function comes from a file
+scikit-learn itself says about it (`functions`); an organizer's function comes from a file
 (`organizer`).
 """
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from scoring_program.errors import SettingsError, nearest
 from scoring_program.metrics import formula, organizer
-from scoring_program.metrics.library import definition_of, function_of
+from scoring_program.metrics.functions import definition_of, function_of
 from scoring_program.metrics.metric import Definition, Metric, describe
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.settings import MetricSpec
