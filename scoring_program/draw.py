@@ -39,8 +39,10 @@ def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> Counts:
     probabilities = _poisson(max(0.0, 1.0 - _MARGIN / math.sqrt(n)))
     counts = np.empty((resamples, n), np.uint8)
     _fill(rng, probabilities, counts.reshape(-1))
-    # Totals as uint32: NumPy adds bytes to 64-bit numbers at half the speed.
-    totals = counts.sum(axis=1, dtype=np.uint32).astype(np.int64)
+    # NumPy adds bytes the faster the smaller the sum's type. To overflow 16 bits, a total would
+    # have to be twice its mean, 180 standard deviations away.
+    narrow = np.uint16 if n < 1 << 15 else np.uint32
+    totals = counts.sum(axis=1, dtype=narrow).astype(np.int64)
     excess = np.flatnonzero(totals > n)
     while excess.size:
         again = np.empty((excess.size, n), np.uint8)

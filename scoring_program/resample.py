@@ -18,7 +18,7 @@ from scoring_program.draw import Counts, draw_counts, stream
 from scoring_program.errors import SettingsError
 from scoring_program.merge import Merged, merge
 from scoring_program.metrics.sums import Product
-from scoring_program.score import CallScorer, Scored, Scorer, SumsScorer
+from scoring_program.score import CallScorer, OrderedScorer, Scored, Scorer, SumsScorer
 from scoring_program.workers import Task, run
 
 __all__ = ["Design", "Replicates", "draw_counts", "iterate_counts", "resample"]
@@ -34,7 +34,7 @@ _LARGEST = 200_000_000
 _CALLED = 16
 #: Arrays as large as the replicates that scoring and inference hold at a time.
 _COPIES = 5
-#: Draws from which a run is long enough to fork processes for it.
+#: Draws, counted in every pass over them, from which a run is long enough to fork processes.
 _FORKED = 15_000_000
 #: Default bound of the memory that resampling takes beside the data, in bytes.
 MEMORY = 2 << 30
@@ -241,7 +241,9 @@ def _backend(backend: str, work: Work, python: bool) -> str:
         return "loky" if python and backend == "threads" else backend
     if python:
         return "loky"
-    return "processes" if work.design.n * work.resamples >= _FORKED else "threads"
+    # Metrics of order go through all counts once more for each entry.
+    passes = 1 + sum(scorer.m for scorer in work.scorers if isinstance(scorer, OrderedScorer))
+    return "processes" if passes * work.design.n * work.resamples >= _FORKED else "threads"
 
 
 def _affordable(workers: int, work: Work, memory: int) -> int:

@@ -11,8 +11,9 @@ from scoring_program.analysis import Floats, Ints
 from scoring_program.infer import intervals, significance
 from scoring_program.infer.inputs import Bootstrap, negligible
 
-#: Bytes of the replicates of differences held at once, which stay in a core's cache.
-_BYTES_AT_ONCE = 2**22
+#: Bytes of the replicates of differences held at once: so many that threads seldom wait for each
+#: other, so few that they stay in the processor's cache.
+_BYTES_AT_ONCE = 2**23
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from statistics import NormalDist
 from typing import Any
 
@@ -92,8 +93,11 @@ class CountedDifferences:
     @cached_property
     def _values(self) -> Small:
         """The differences' counts above ``_least``, [k, B]."""
-        values = self.counts.above.take(self.first, axis=0)
-        values += self.counts.below.take(self.second, axis=0)
+        values = self.counts.below.take(self.second, axis=0)
+        # Pairs come in runs of one better entry: its counts then stay in the core's cache.
+        ends = np.flatnonzero(np.diff(self.first, append=-1)) + 1
+        for start, end in pairwise([0, *ends.tolist()]):
+            values[start:end] += self.counts.above[self.first[start]]
         return values
 
     def moments(self) -> tuple[Floats, Floats]:
@@ -175,7 +179,9 @@ class CountedDifferences:
     def _flags(self) -> Bools:
         """Memory for a truth value of every difference, [k, B and zeros up to whole sums]."""
         step = 8 * _WORDS
-        return np.zeros((self.first.size, -(-self.resamples // step) * step), np.bool_)
+        flags = np.empty((self.first.size, -(-self.resamples // step) * step), np.bool_)
+        flags[:, self.resamples :] = False
+        return flags
 
 
 def _whole(values: Floats, n: int) -> NDArray[np.int32] | None:

@@ -91,13 +91,14 @@ def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
     """Sum a block's columns, [k + 1, R]; the last row is zero, for columns that are zero here."""
     parts: list[Array] = []
     if block.indicators or len(block.integers):
-        weights = counts.astype(np.float32).T
-        product = block.packed @ weights
+        weights = counts.astype(np.float32)
+        # In this order the product takes two thirds of the time.
+        product = (weights @ block.packed.T).T
         # The ones give the draws, which say whether the rest is exact.
         if counts.dtype == np.uint8 and product[-1].max(initial=0.0) < _PACK:
-            sums = product[:-1].astype(np.int32)
+            sums = product[:-1].astype(np.int32, order="C")
             parts += [sums & (_PACK - 1), (sums >> 12)[: block.indicators - len(sums)]]
-            parts.append(block.integers @ weights)
+            parts.append((weights @ block.integers.T).T)
         else:
             exact = counts.astype(np.float64).T
             packed = block.packed[:-1].astype(np.int32)

@@ -7,7 +7,6 @@ of all pairs); CompStats and the loop score one metric, the first.
 from __future__ import annotations
 
 import multiprocessing
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -226,7 +225,7 @@ def vectorised(work: Workload, gold: np.ndarray, entries: np.ndarray) -> Callabl
 
 
 def limit(work: Workload) -> float:
-    """Time the drawing of B·n row numbers once, with NumPy's fastest generator on both cores."""
+    """Time the drawing of B·n row numbers once, with NumPy's fastest generator in two processes."""
 
     def draw(seed: int) -> None:
         rng = np.random.Generator(np.random.SFC64(seed))
@@ -234,13 +233,7 @@ def limit(work: Workload) -> float:
         for _ in range(-(-work.resamples // (rows * WORKERS))):
             rng.integers(0, work.n, rows * work.n, dtype=np.int32)
 
-    threads = [threading.Thread(target=draw, args=(seed,)) for seed in range(WORKERS)]
-    start = time.perf_counter()
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return time.perf_counter() - start
+    return side_by_side(draw)
 
 
 def bare_calls(work: Workload) -> float:
@@ -251,16 +244,21 @@ def bare_calls(work: Workload) -> float:
     y, guesses = gold[rows], [entry[rows] for entry in entries]
     metric(y, guesses[0])
 
-    def call() -> None:
+    def call(seed: int) -> None:
         for _ in range(BARE):
             for guess in guesses:
                 metric(y, guess)
 
+    return side_by_side(call) * work.resamples / (BARE * WORKERS)
+
+
+def side_by_side(job: Callable[[int], None]) -> float:
+    """Time a job in a forked process on each core; each is given its number."""
     context = multiprocessing.get_context("fork")
-    processes = [context.Process(target=call) for _ in range(WORKERS)]
+    processes = [context.Process(target=job, args=(number,)) for number in range(WORKERS)]
     start = time.perf_counter()
     for process in processes:
         process.start()
     for process in processes:
         process.join()
-    return (time.perf_counter() - start) * work.resamples / (BARE * WORKERS)
+    return time.perf_counter() - start
