@@ -379,6 +379,17 @@ def test_reference_data_hold_field_settings_and_time_budget(folder: Path) -> Non
     assert yaml.safe_load(all_["scoring.yaml"])["layout"] == "teams"
 
 
+def test_an_upload_is_one_submission_unless_the_settings_say_otherwise(folder: Path) -> None:
+    edited(folder, put("tasks", 0, "photofinish", "settings", value={}))
+    path = edited(folder, put("tasks", 1, "photofinish", "settings", value={"runs": "last"}))
+    found = members(build(path, rehearsed=False))
+    for k in (0, 1):
+        packed = members(found[f"reference_data_{k}.zip"])
+        assert yaml.safe_load(packed["scoring.yaml"])["layout"] == "single"
+    with pytest.raises(OrganizerError, match=r"one predictions file\n.*'layout: teams'"):
+        build(path)
+
+
 def test_starting_kit_holds_checker_and_ids(folder: Path) -> None:
     found = members(
         members(build(folder / "competition.yaml", rehearsed=False))["starting_kit_0.zip"]

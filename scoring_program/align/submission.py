@@ -252,12 +252,12 @@ def _by_position(
     """Match rows by position; their number must agree, and ids must differ where there are any."""
     rows = len(places)
     if rows != expected.total:
-        problems.add(
-            "wrong number of rows",
-            f"{places[0]} is the first and {places[rows - 1]} is the last: {rows} rows, "
-            f"{expected.total} expected{f'; {places.gap} is empty' if places.gap else ''}",
+        raise SubmissionError(
+            f"{problems.file}: {rows} rows, {expected.total} expected\n"
+            f"  - {places[0]} is the first and {places[rows - 1]} is the last"
+            f"{f'; {places.gap} is empty' if places.gap else ''}\n"
+            "Without ids, rows are matched by position: send one row an example."
         )
-        problems.raise_if_any("Without ids, rows are matched by position: send one row an example.")
     if expected.ids is None and "id" in columns:
         _rows_of(columns["id"], places, problems)
         problems.raise_if_any("Every row needs an id of its own; write the decimal point as '.'.")

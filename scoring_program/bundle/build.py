@@ -128,12 +128,16 @@ def _add_as_it_is(members: Files, of: Description, item: dict[str, Any], key: st
 
 
 def _reference(of: Description, task: Mapping[str, Any]) -> Files:
-    """Return a task's reference data: with the field, its own settings and a time budget."""
+    """Return a task's reference data with the field and the settings, its own before all others.
+
+    Where none of them names a layout an upload is one submission: nobody is to send several and be
+    scored by the best of them.
+    """
     found = flat(of.path(task["reference_data"]))
     if rivals := of.own(task).get("field"):
         found[f"{FIELD}.zip"] = pack(flat(of.path(rivals)))
-    budget = {"time_budget": _SHARE * _time_limit(of, task)}
-    chosen = {**budget, **of.settings(task), **of.own_settings(task)}
+    defaults = {"layout": "single", "time_budget": _SHARE * _time_limit(of, task)}
+    chosen = {**defaults, **of.settings(task), **of.own_settings(task)}
     text = yaml.safe_dump(chosen, sort_keys=False, allow_unicode=True)
     found[settings.FILE_NAME] = text.encode()
     return found

@@ -174,7 +174,8 @@ def test_ids_that_the_gold_lacks_are_told() -> None:
 def test_blank_line_is_named_where_rows_are_missing() -> None:
     what = Expected(range(3), 3, None, {LABELS: ("a", "b")})
     message = problems("a\n\nb\n", what)
-    assert "line 1 is the first and line 3 is the last: 2 rows, 3 expected; line 2 is" in message
+    assert "p.csv: 2 rows, 3 expected" in message
+    assert "line 1 is the first and line 3 is the last; line 2 is empty" in message
     assert "is empty" not in problems("a\nb\n", what)
     assert found("a\n\nb\n\na\n", what) == [["a", "b", "a"]]
 
