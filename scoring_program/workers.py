@@ -300,11 +300,19 @@ def _give_out(joblib: Any, board: _Board, jobs: int, *, streaming: bool) -> bool
             yield joblib.delayed(_attempt)(board.work, board.tasks[number])
 
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator" if streaming else "list")
-    for place, result in enumerate(parallel(calls())):
-        if isinstance(result, PhotofinishError):
-            board.errors[sent[place]] = result
-        else:
-            board.store(sent[place], result)
+    results = parallel(calls())
+    try:
+        for place, result in enumerate(results):
+            if isinstance(result, PhotofinishError):
+                board.errors[sent[place]] = result
+            else:
+                board.store(sent[place], result)
+    finally:
+        if streaming:
+            # Where the run is stopped, joblib warns of the results that nobody waits for now.
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                results.close()
     return not streaming and bool(sent)
 
 

@@ -44,13 +44,15 @@ def started(folder: Folder, *options: str, memory: int | None = None) -> subproc
     )
 
 
-@pytest.mark.parametrize("backend", ["threads", "processes", "loky"])
-def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str) -> None:
+@pytest.mark.parametrize(
+    ("backend", "seconds"), [("threads", 0.5), ("processes", 0.5), ("loky", 0.5), ("loky", 2)]
+)
+def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: float) -> None:
     process = started(folder.write(), "--resamples", "3000000", "--backend", backend)
     assert process.stdout is not None
     while "entries on" not in process.stdout.readline():  # resampling begins
         pass
-    time.sleep(0.5)
+    time.sleep(seconds)  # fresh processes take a while until they compute
     process.send_signal(signal.SIGTERM)
     before = time.monotonic()
     _, err = process.communicate(timeout=20)
