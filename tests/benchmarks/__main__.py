@@ -55,35 +55,35 @@ NOTE = f"""\
 Seconds; the best of the rounds, contenders in turn. CompStats ran \
 {", ".join(f"{work.name} {work.peer_resamples:,}" for work in WORKLOADS)} resamples and a fifth of
 them, and the line through both times leads to B; the loop ran a tenth of them and SciPy 20 million
-draws, scaled to B. CompStats used two processes, Photofinish two threads or processes, the others
-one. Photofinish includes intervals, differences from the leader and p-values (W7: of all pairs), of
-all metrics of the row; CompStats, the loop and SciPy score the first. *Inference* is everything
-else that the page shows of one metric. *Limit* draws the B·n row numbers once with NumPy in two
-forked processes; for W9 it is the bare calls of the function, in as many."""
+draws, scaled to B (W7: all of them). CompStats used two processes, Photofinish two threads or
+processes, the others one. Photofinish includes intervals, differences from the leader and p-values
+(W7: of all pairs), of all metrics of the row; CompStats, the loop and SciPy score the first, SciPy
+without p-values. *Inference* is everything else that the page shows of one metric. *Limit* draws
+the B·n row numbers once with NumPy in two forked processes; for W9 it is the bare calls of the
+function, in as many."""
 
 
 def measure(work: Workload, rounds: int) -> str:
     """Run every contender in turn and return the workload's row."""
     ours, limits, inference, loops = [], [], [], []
 
-    def run_quick() -> None:
+    def run_rounds() -> None:
         for _ in range(rounds):
             ours.append(contenders.engine(work))
             limits.append(contenders.limit(work))
             inference.append(contenders.inference(work))
 
-    def run_between() -> None:
-        # It takes minutes, during which machines change: what it is compared with, on both sides.
-        for number in range(2):
-            limits.append(contenders.bare_calls(work))
-            loops.append(contenders.loop(work))
-            if number == 0:
-                ours.append(contenders.engine(work))
+    def run_peers() -> None:
+        limits.append(contenders.bare_calls(work))
+        loops.append(contenders.loop(work))
 
     if work.own:
-        run_between()
+        # Minutes, in which machines change: it is measured between what it is compared with.
+        run_peers()
+        ours.append(contenders.engine(work))
+        run_peers()
     else:
-        run_quick()
+        run_rounds()
         loops.append(contenders.loop(work))
     by_scipy = contenders.scipy(work)
     try:
@@ -91,7 +91,7 @@ def measure(work: Workload, rounds: int) -> str:
     except ImportError:
         by_compstats = None
     if not work.own:
-        run_quick()
+        run_rounds()
     best, least = min(ours), fmean(limits) if work.own else min(limits)
     cells = [
         f"{work.name} {work.title}", f"{work.n:,}", str(work.m), f"{work.resamples:,}",
