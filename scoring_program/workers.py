@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import mmap
+import multiprocessing
 import os
 import signal
 import threading
@@ -210,7 +211,6 @@ def _processes(board: _Board, workers: int) -> None:
     from whoever is killed, and each process has a pipe of its own to report an error.
     """
     import fcntl
-    import multiprocessing
     import tempfile
 
     context = multiprocessing.get_context("fork")
@@ -313,7 +313,7 @@ def _give_out(joblib: Any, board: _Board, jobs: int, *, streaming: bool) -> bool
         if streaming:
             # Where the run is stopped, joblib warns of the results that nobody waits for now.
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
+                warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
                 results.close()
     return not streaming and bool(sent)
 
@@ -326,14 +326,15 @@ def _attempt(work: Work, task: Task) -> list[Scored] | PhotofinishError:
     except PhotofinishError as error:
         return type(error)(str(error))
     finally:
-        _settle()
+        if multiprocessing.current_process().name.startswith("Loky"):
+            _settle()
 
 
 @lru_cache(maxsize=1)
 def _settle() -> None:
     """Spare the garbage collector what a worker's first task has imported, from then on.
 
-    loky's workers collect all garbage once a second: 60 ms each time, a tenth of their work.
+    Where psutil is missing, loky's workers collect all garbage once a second: 60 ms each time.
     """
     gc.collect()
     gc.freeze()

@@ -388,6 +388,10 @@ def test_an_upload_is_one_submission_unless_the_settings_say_otherwise(folder: P
         assert yaml.safe_load(packed["scoring.yaml"])["layout"] == "single"
     with pytest.raises(OrganizerError, match=r"one predictions file\n.*'layout: teams'"):
         build(path)
+    (folder / "example" / "sample_solution" / "predictions.csv").write_text("label\nmaybe\n")
+    with pytest.raises(OrganizerError, match="1 row, 2182 expected") as caught:
+        build(path)
+    assert "layout" not in str(caught.value)
 
 
 def test_starting_kit_holds_checker_and_ids(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
@@ -219,6 +220,32 @@ def test_progress_reaches_the_end() -> None:
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
 
+@pytest.mark.parametrize(
+    ("metric", "resamples", "backend"),
+    [
+        ("f1", 7000, "threads"),
+        ("f1", 8000, "processes"),
+        ("auc", 1000, "threads"),  # goes through the counts once more for each of three entries
+        ("auc", 2000, "processes"),
+        ("called", 10, "loky"),
+    ],
+)
+def test_who_works_depends_on_how_much_there_is_to_do(
+    monkeypatch: pytest.MonkeyPatch, metric: str, resamples: int, backend: str
+) -> None:
+    asked = []
+
+    def run(*_: Any, backend: str, **__: Any) -> None:
+        asked.append(backend)
+        raise InterruptedError
+
+    monkeypatch.setattr("scoring_program.resample.run", run)
+    (scorer,) = (found for found in scorers(2000, python=True) if found.metric.name == metric)
+    with pytest.raises(InterruptedError):
+        resample([scorer], Design(2000), resamples, 0, workers=2)
+    assert asked == [backend]
+
+
 def test_unknown_backend_is_refused() -> None:
     with pytest.raises(SettingsError, match="backend 'threds'"):
         resample(scorers(), Design(N), 10, 0, backend="threds")
@@ -288,7 +315,8 @@ def test_a_backend_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, backen
         resample(scorers(90), Design(90), 1000, 0, workers=2, backend=backend)
 
 
-def failing(tmp_path: Path, body: str) -> Scorer:
+def own(tmp_path: Path, body: str) -> Scorer:
+    """Bind an organizer's own metric to thirty examples and two entries."""
     (tmp_path / "own.py").write_text(f"def score(y_true, y_pred):\n    {body}\n")
     spec = MetricSpec("own", "own.py:score", greater_is_better=True)
     (metric,) = resolve([spec], tmp_path)
@@ -304,7 +332,7 @@ def failing(tmp_path: Path, body: str) -> Scorer:
     ],
 )
 def test_the_first_failing_resample_is_named(tmp_path: Path, body: str, message: str) -> None:
-    scorer = failing(tmp_path, body)
+    scorer = own(tmp_path, body)
     messages = set()
     for number in (1, 2):
         with pytest.raises(MetricError, match=message) as caught:
@@ -312,6 +340,28 @@ def test_the_first_failing_resample_is_named(tmp_path: Path, body: str, message:
         messages.add(str(caught.value))
     assert len(messages) == 1
     assert "'own'" in messages.pop()
+
+
+def test_garbage_collection_skips_what_workers_imported(tmp_path: Path) -> None:
+    scorer = own(tmp_path, "import gc; return float(gc.get_freeze_count())")
+    before = gc.get_freeze_count()
+    (found,) = resample([scorer], Design(30), 400, 0, workers=2, backend="loky")
+    assert found.values.max() > before + 10_000
+    (found,) = resample([scorer], Design(30), 400, 0, workers=1, backend="loky")
+    assert found.values.max() == gc.get_freeze_count() == before
+
+
+def test_a_run_that_is_stopped_leaves_no_warning(tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    scorer = own(tmp_path, "return 0.5")
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with pytest.raises(KeyboardInterrupt):
+            resample([scorer], Design(30), 4000, 0, workers=2, backend="loky", progress=stop)
+        gc.collect()
+    assert warned == []
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ from scoring_program.align.columns import (
     submission_header,
     submission_id_column,
 )
-from scoring_program.errors import Problems, SubmissionError, listed, quoted
+from scoring_program.errors import Problems, SubmissionError, counted, listed, quoted
 from scoring_program.notes import Note
 from scoring_program.read.table import Places, Table
 
@@ -252,9 +252,10 @@ def _by_position(
     """Match rows by position; their number must agree, and ids must differ where there are any."""
     rows = len(places)
     if rows != expected.total:
+        last = f" and {places[rows - 1]} is the last" if rows > 1 else ""
         raise SubmissionError(
-            f"{problems.file}: {rows} rows, {expected.total} expected\n"
-            f"  - {places[0]} is the first and {places[rows - 1]} is the last"
+            f"{problems.file}: {counted(rows, 'row(s)')}, {expected.total} expected\n"
+            f"  - {places[0]} is the first{last}"
             f"{f'; {places.gap} is empty' if places.gap else ''}\n"
             "Without ids, rows are matched by position: send one row an example."
         )

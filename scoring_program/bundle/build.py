@@ -174,11 +174,14 @@ def _try(
     for task in document["tasks"]:
         for solution in document["solutions"]:
             if task["index"] in solution["tasks"]:
-                done = rehearse(
-                    members["scoring_program.zip"],
-                    members[task["reference_data"]],
-                    members[solution["path"]],
-                )
+                try:
+                    done = rehearse(
+                        members["scoring_program.zip"],
+                        members[task["reference_data"]],
+                        members[solution["path"]],
+                    )
+                except OrganizerError as error:
+                    raise OrganizerError(f"{error}{_hint(str(error))}") from error
                 written.append(set(done.scores))
                 place = f"Task {task['index']} tried on {solution['path']}"
                 log(f"{place}: {len(done.scores)} scores.")
@@ -194,3 +197,10 @@ def _try(
         if not any(found) or (primary and not all(found)):
             of.problems.append(f"leaderboards: the program does not write {key!r}")
     of.raise_if_any()
+
+
+def _hint(error: str) -> str:
+    """Return what to do where a solution holds more files than a submission."""
+    if "exactly one predictions file" not in error:
+        return ""
+    return "\nIf that is several teams' submissions, the settings of the task need 'layout: teams'."

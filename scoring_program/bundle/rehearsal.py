@@ -66,12 +66,9 @@ def rehearse(
         scores = app / "output" / "scores.json"
         page = app / "output" / "detailed_results.html"
         if done.returncode or not scores.is_file() or not page.is_file():
-            hint = (
-                "\nIf the upload holds several teams' submissions, its task needs 'layout: teams'."
-            )
             raise OrganizerError(
                 f"the packed program fails on the packed solution (exit status {done.returncode}):"
-                f"\n{done.stderr.strip()}{hint if done.returncode == 1 else ''}"
+                f"\n{done.stderr.strip()}"
             )
         return Rehearsed(json.loads(scores.read_text(encoding="utf-8")), _unusable(app / "input"))
 

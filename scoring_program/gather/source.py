@@ -39,7 +39,9 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     chosen = adjust(settings.load(path))
     beside = path.parent if path else None
     if not reference.gold or chosen.layout == "wide":
-        upload = _upload(folder / "res", reference, chosen)
+        # Where no gold is found, that is what is wrong, however many files the upload holds.
+        looked = chosen if reference.gold else replace(chosen, layout="auto")
+        upload = _upload(folder / "res", reference, looked)
         return wide.read(upload, beside, chosen), chosen
     # The organizer's own files come first: a participant cannot mend them.
     golds, notes = parts.read(reference.gold, beside, chosen)

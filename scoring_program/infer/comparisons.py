@@ -11,8 +11,8 @@ from scoring_program.analysis import Floats, Ints
 from scoring_program.infer import intervals, significance
 from scoring_program.infer.inputs import Bootstrap, negligible
 
-#: Bytes of the replicates of differences held at once: so many that threads seldom wait for each
-#: other, so few that they stay in the processor's cache.
+#: Bytes of the replicates of differences held at once. Measured: with fewer, threads wait for each
+#: other too often; with more, memory is slower.
 _BYTES_AT_ONCE = 2**23
 
 

@@ -32,7 +32,9 @@ def main() -> None:
     """Run the chosen workloads and print or write the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("workloads", nargs="*", help="W1 … W9; all of them if none is named")
-    parser.add_argument("-r", "--rounds", type=int, default=3, help="of the quick contenders")
+    parser.add_argument(
+        "-r", "--rounds", type=int, default=3, help="of quick contenders, before and after"
+    )
     parser.add_argument("-o", "--output", type=Path, help="file for the table")
     parser.add_argument("--scaling", action="store_true", help="also how cost grows with n, m, B")
     chosen = parser.parse_args()
@@ -59,8 +61,8 @@ draws, scaled to B (W7: all of them). CompStats used two processes, Photofinish 
 processes, the others one. Photofinish includes intervals, differences from the leader and p-values
 (W7: of all pairs), of all metrics of the row; CompStats, the loop and SciPy score the first, SciPy
 without p-values. *Inference* is everything else that the page shows of one metric. *Limit* draws
-the B·n row numbers once with NumPy in two forked processes; for W9 it is the bare calls of the
-function, in as many."""
+the B·n row numbers once with NumPy in two forked processes, their start included; for W9, which ran
+once, it is the bare calls of the function in as many, before and after, as the loop is there."""
 
 
 def measure(work: Workload, rounds: int) -> str:

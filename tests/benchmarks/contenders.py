@@ -1,7 +1,8 @@
 """The tools side by side: each is given a workload and returns the seconds it took for B resamples.
 
-All of them end with percentile intervals, differences from the leader and one-sided p-values (W7:
-of all pairs); CompStats and the loop score one metric, the first.
+All but SciPy end with percentile intervals, differences from the leader and one-sided p-values (W7:
+of all pairs), SciPy with intervals (W7: of all pairs' differences too). CompStats, the loop and
+SciPy score one metric, the first.
 """
 
 from __future__ import annotations
@@ -171,7 +172,7 @@ def scipy(work: Workload) -> float | None:
     gold, entries = work.make()
     statistic = vectorised(work, gold, np.array(entries))
     resamples = work.resamples
-    if not work.all_pairs:  # whose intervals take a time of their own, whatever the draws
+    if not work.all_pairs:  # so many intervals take a time of their own, which must not be scaled
         resamples = max(10, min(resamples, 20_000_000 // (work.n * work.m)))
     start = time.perf_counter()
     stats.bootstrap(
@@ -254,7 +255,7 @@ def bare_calls(work: Workload) -> float:
     y, guesses = gold[rows], [entry[rows] for entry in entries]
     metric(y, guesses[0])
 
-    def call(seed: int) -> None:
+    def call(_number: int) -> None:
         for _ in range(BARE):
             for guess in guesses:
                 metric(y, guess)
