@@ -22,7 +22,13 @@ from scoring_program.align.gold import (
 )
 from scoring_program.align.submission import Expected, Target
 from scoring_program.competition import Competition, Part
-from scoring_program.errors import ReferenceDataError, SettingsError, SubmissionError, nearest
+from scoring_program.errors import (
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+    nearest,
+)
 from scoring_program.metrics import Metric, resolve
 from scoring_program.notes import Note
 from scoring_program.read.files import DataFile
@@ -52,10 +58,10 @@ def read(
     notes: list[Note] = []
     for task, file in gold.items():
         try:
-            content = file.read()
-        except SubmissionError as error:
-            raise ReferenceDataError(f"ref: {error}") from error
-        table = read_gold(content, str(file.path), chosen)
+            table = read_gold(file.read(), str(file.path), chosen)
+        except (SubmissionError, ReferenceDataError) as error:
+            told = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
+            raise ReferenceDataError(f"{told}{_if_no_gold(file, gold)}") from error
         part, said = of_gold(task, table, beside, chosen, several=len(gold) > 1)
         parts.append(part)
         notes.extend((*table.notes, *said))
@@ -69,6 +75,17 @@ def read(
             )
         notes.insert(0, Note("notes.tasks", {"tasks": tuple(gold)}))
     return tuple(parts), tuple(dict.fromkeys(notes))
+
+
+def _if_no_gold(file: DataFile, gold: Mapping[str, DataFile]) -> str:
+    """Return what to do where one of several files is not what it was taken for."""
+    if len(gold) == 1:
+        return ""
+    taken = listed(each.path for each in gold.values())
+    return (
+        f"\nEvery data file in ref/ is taken for the gold of a task ({taken}); "
+        f"if {file.path} is none, move it elsewhere"
+    )
 
 
 def of_gold(

@@ -190,6 +190,13 @@ def test_tasks_whose_keys_would_be_the_same(tmp_path: Path) -> None:
         gather(Case(files, made.settings).write(tmp_path), lambda chosen: chosen)
 
 
+def test_a_file_that_is_no_gold(tmp_path: Path) -> None:
+    made = tasks_case()
+    made.files["ref/notes.txt"] = b"Made by hand.\nNot to be shared.\n"
+    with pytest.raises(ReferenceDataError, match=r"mood.*stance.*if notes\.txt is none, move it"):
+        gather(made.write(tmp_path), lambda chosen: chosen)
+
+
 def test_broken_gold_is_told_before_an_empty_upload(tmp_path: Path) -> None:
     folder = case({}, gold={"gold.csv": b""}).write(tmp_path)
     with pytest.raises(ReferenceDataError, match="the file is empty"):
