@@ -130,9 +130,8 @@ class PairPlan:
     standard_error: float
     # None where the observed difference is zero; may be n or fewer where the tie rule is stricter.
     examples_needed: int | None
-    resolution: (
-        float | None
-    )  # se of the pair / se if the two entries were independent; None if undefined
+    # Standard error of the pair / that of two independent entries; None if undefined.
+    resolution: float | None
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,9 +165,8 @@ class MetricAnalysis:
     standard_error: Floats
     low: Floats
     high: Floats
-    interval_used: tuple[
-        str, ...
-    ]  # [m]: the method, "wilson" or "none" where the standard error is 0
+    # [m]: the method, "wilson" or "none" where the standard error is 0.
+    interval_used: tuple[str, ...]
     rank: Ints  # baselines take the rank they would have; they push nobody down
     differences: Differences
     from_leader: Differences  # the same as ``differences`` unless ``reference_entry`` is set
@@ -179,15 +177,12 @@ class MetricAnalysis:
     rank_low: Ints  # best rank of the simultaneous rank set (algorithm C)
     rank_high: Ints
     tier: Ints  # 1 is the best (algorithm E)
-    rank_frequency: (
-        Floats  # [m, m]: share of resamples in which entry i takes rank r + 1 (algorithm F)
-    )
+    # [m, m]: share of resamples in which entry i takes rank r + 1 (algorithm F).
+    rank_frequency: Floats
     reference_tests: tuple[ReferenceTest, ...]  # one a baseline, and ``reference_entry``
     competitiveness: Competitiveness
     planning: Planning
-    histograms: Mapping[
-        int, Histogram
-    ]  # close entries → distribution of the difference's replicates
+    histograms: Mapping[int, Histogram]  # close entries → replicates of the difference
     warnings: tuple[Warned, ...]
     paired_tests: PairedTests | None = None  # only where the settings ask for more tests
 

@@ -17,12 +17,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from scoring_program.align.cells import Label, is_number
-from scoring_program.align.columns import (
-    SCORE_NAMES,
-    TARGET_NAMES,
-    is_id_name,
-)
-from scoring_program.align.submission import Expected, Submission, Target, examine, split_header
+from scoring_program.align.columns import SCORE_NAMES, TARGET_NAMES, is_id_name
+from scoring_program.align.expected import Expected, Target
+from scoring_program.align.submission import Submission, examine, split_header
 from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError
 from scoring_program.notes import tell
 from scoring_program.read import files, layout

@@ -16,6 +16,7 @@ from typing import TextIO
 
 from scoring_program import __version__, settings
 from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError, outline
+from scoring_program.safe_yaml import parse_value
 
 EXIT_STATUSES = """\
 exit status:
@@ -133,7 +134,7 @@ def _score(options: argparse.Namespace, started: float) -> None:
     from scoring_program import pipeline, progress
 
     values = {
-        option.name: settings.parse_value(text)
+        option.name: parse_value(text)
         for option in settings.OPTIONS
         if (text := getattr(options, option.name)) is not None
     }

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from scoring_program.align.entry import Entry
+from scoring_program.align.expected import Expected
 from scoring_program.align.gold import Gold, Labels
-from scoring_program.align.submission import Expected
 from scoring_program.metrics import Metric
 from scoring_program.notes import Note
 from scoring_program.render.inputs import Unusable

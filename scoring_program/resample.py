@@ -25,8 +25,7 @@ __all__ = ["Design", "Replicates", "draw_counts", "iterate_counts", "resample"]
 
 #: Draws in a chunk: the counts of so many fit a core's cache, and share the cost of Python's steps.
 _DRAWS = 750_000
-#: Fewest resamples in a chunk, below which matrix products turn slow; most, for the sake of
-#: progress.
+#: Fewest resamples in a chunk, or matrix products turn slow; most, for the sake of progress.
 _FEWEST, _MOST = 20, 512
 #: Draws beyond which a chunk holds fewer resamples than that.
 _LARGEST = 200_000_000
@@ -167,8 +166,7 @@ class Work:
         few = max(1, min(_FEWEST, _LARGEST // size))
         self.rows = min(_MOST, max(few, _DRAWS // size))
         sums = [scorer for scorer in self.scorers if isinstance(scorer, SumsScorer)]
-        # One product serves all metrics: what they share (the gold, an entry's labels) is summed
-        # once.
+        # One product serves all metrics: it sums what they share, such as an entry's labels, once.
         self._product = Product([c for s in sums for c in s.sums.flat()]) if sums else None
         self._drawn: tuple[int, NDArray[np.unsignedinteger[Any]]] | None = None
 
@@ -188,8 +186,7 @@ class Work:
             size = min(self.rows, self.resamples - start)
             source = self.design if self.merged is None else self.merged
             drawn = (task.chunk, source.draw(stream(self.seed, task.chunk), size))
-            # A function's tasks take few resamples of a chunk each: keep the chunk for the next
-            # one.
+            # A function's tasks take few resamples of a chunk each: keep it for the next one.
             self._drawn = drawn if task.size < size else None
         first = task.first - task.chunk * self.rows
         return drawn[1][first : first + task.size]

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring_program.errors import MetricError
+from scoring_program.evidence import Evidence
 from scoring_program.metrics import check, formula
 from scoring_program.metrics.calls import Call, Cells, call_of, take
 from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
@@ -40,23 +41,6 @@ class Scored:
 
     values: Floats
     undefined: Bools
-
-
-@dataclass(frozen=True, eq=False)
-class Evidence:
-    """How much the data can say: what warnings and McNemar's test need.
-
-    ``minority`` is the number of examples of the rarest class (for accuracy: the fewest errors of
-    an entry), None for numbers; ``disagreements`` [m, m] counts rows on which predictions differ;
-    ``correct`` [n, m] says for accuracy which predictions are right, else None; ``trials`` [m] is
-    of how many rows a score is the share where it is one (accuracy, recall of one class), else
-    None.
-    """
-
-    minority: int | None
-    disagreements: Ints
-    correct: Bools | None
-    trials: Ints | None = None
 
 
 class Scorer(ABC):
@@ -148,7 +132,7 @@ class Scorer(ABC):
     @cached_property
     def evidence(self) -> Evidence:
         """What the data can say about this metric."""
-        return _evidence(self.metric, self.data)
+        return Evidence.of(self.metric, self.data)
 
 
 class SumsScorer(Scorer):
@@ -423,59 +407,3 @@ def _recompute(finished: Finished, metric: Metric, data: Data, counts: Counts) -
         values[entry, b] = call(data.y_true[rows], data.y_preds[entry][rows], f"resample {b}")
         undefined[entry, b] = np.isnan(values[entry, b])
     return Finished(values, undefined)
-
-
-def _evidence(metric: Metric, data: Data) -> Evidence:
-    m = len(data.y_preds)
-    differ = np.zeros((m, m), np.intp)
-    if metric.kind == "table":
-        return Evidence(None, differ, None)
-    for i in range(m):
-        for j in range(i):
-            differ[i, j] = differ[j, i] = _disagreements(data.y_preds[i], data.y_preds[j])
-    correct = None
-    minority = None
-    if metric.function == "accuracy_score":
-        correct = np.stack([data.y_true == y_pred for y_pred in data.y_preds], axis=1)
-        minority = int((data.n - correct.sum(axis=0)).min())
-    elif metric.kind != "numbers" and data.y_true.dtype.kind in "iubUS":
-        minority = _minority(metric, data)
-    return Evidence(minority, differ, correct, _trials(metric, data))
-
-
-def _disagreements(first: Array, second: Array) -> int:
-    """Count the rows on which predictions differ; all, where only one has a score of each label."""
-    if first.ndim != second.ndim:
-        return len(first)
-    unequal = first != second
-    return int(np.count_nonzero(unequal.any(axis=1) if unequal.ndim == 2 else unequal))
-
-
-def _trials(metric: Metric, data: Data) -> Ints | None:
-    """Count the rows of which each entry's score is a share, [m]; None where it is not a share."""
-    if metric.way != "sums" or metric.row is None:
-        return None
-    known = {**metric.row.params, **metric.params}
-    if metric.function in ("accuracy_score", "zero_one_loss", "hamming_loss"):
-        return np.full(len(data.y_preds), data.n)
-    if known.get("average") != "binary":
-        return None
-    positive = known["pos_label"]
-    if metric.function == "precision_score":
-        return np.array([np.count_nonzero(y_pred == positive) for y_pred in data.y_preds])
-    if metric.function == "recall_score":
-        return np.full(len(data.y_preds), np.count_nonzero(data.y_true == positive))
-    if metric.function == "specificity_score":
-        return np.full(len(data.y_preds), np.count_nonzero(data.y_true != positive))
-    return None
-
-
-def _minority(metric: Metric, data: Data) -> int:
-    """Count the gold's rarest class: of those the metric looks at, or of all."""
-    present, sizes = np.unique(data.y_true, return_counts=True)
-    known = {**(metric.row.params if metric.row is not None else {}), **metric.params}
-    of_interest = known.get("labels")
-    if of_interest is not None:
-        size = dict(zip(present.tolist(), sizes.tolist(), strict=True))
-        return int(min(size.get(label, 0) for label in of_interest))
-    return int(sizes.min())

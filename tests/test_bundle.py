@@ -178,12 +178,12 @@ def test_any_value_gone_or_of_another_kind(
     right = yaml.safe_load(path.read_text(encoding="utf-8"))
     keys = [column["key"] for column in right["leaderboards"][0]["columns"]]
     changed: dict[str, Any] = {}
-    read = settings.read_yaml
+    read = description.read_yaml
 
     def read_yaml(file: Path) -> tuple[Any, Any]:
         return (None, changed["document"]) if file == path else read(file)
 
-    monkeypatch.setattr(settings, "read_yaml", read_yaml)
+    monkeypatch.setattr(description, "read_yaml", read_yaml)
     monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, wheels: {})
     done = rehearsal.Rehearsed(dict.fromkeys(keys, 0.0), ())
     monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: done)

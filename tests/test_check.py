@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program import check
-from scoring_program.align.submission import Expected
+from scoring_program.align.expected import Expected
 from scoring_program.bundle import kit
 from scoring_program.cli import main
 from tests.read.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table

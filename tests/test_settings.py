@@ -6,6 +6,7 @@ import pytest
 
 from scoring_program import settings
 from scoring_program.errors import SettingsError
+from scoring_program.safe_yaml import parse_value
 from scoring_program.settings import MetricSpec, Settings
 
 
@@ -98,7 +99,7 @@ def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
 
 
 def test_command_line_values_override_and_are_checked() -> None:
-    changed = settings.update(Settings(), {"seed": settings.parse_value("7")}, {})
+    changed = settings.update(Settings(), {"seed": parse_value("7")}, {})
     assert changed.seed == 7
     with pytest.raises(SettingsError, match="option --seed: seed: expected a whole number"):
         settings.update(Settings(), {"seed": -1}, {"seed": "option --seed"})

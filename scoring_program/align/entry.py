@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring_program.align.cells import Label
+from scoring_program.align.expected import Expected, Target
 from scoring_program.align.gold import Gold, Labels, digest
-from scoring_program.align.submission import Column, Expected, Target, examine, typed
+from scoring_program.align.predictions import Column, typed
+from scoring_program.align.submission import examine
 from scoring_program.errors import Problems
 from scoring_program.notes import Note
 from scoring_program.read.table import Table

@@ -6,13 +6,10 @@ Nothing here needs more than the standard library or any gold, so that a partici
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from scoring_program.align import cells
-from scoring_program.align.cells import Label
 from scoring_program.align.columns import (
     column_of_ids,
     column_of_unknown_ids,
@@ -22,65 +19,11 @@ from scoring_program.align.columns import (
     submission_header,
     submission_id_column,
 )
+from scoring_program.align.expected import Expected, Target
+from scoring_program.align.predictions import Column, typed
 from scoring_program.errors import Problems, SubmissionError, counted, listed, quoted
 from scoring_program.notes import Note
 from scoring_program.read.table import Places, Table
-
-#: How far from 1 the probabilities of a row may sum before they are scaled to 1: files keep few
-#: digits.
-PROBABILITY_TOLERANCE = 1e-3
-
-
-@dataclass(frozen=True)
-class Target:
-    """What a metric reads: a target column and the kind of prediction it needs for it."""
-
-    column: str
-    kind: str  # "labels", "numbers", "scores" or "probabilities"
-
-
-@dataclass(frozen=True, eq=False)
-class Expected:
-    """What a submission must hold, and the policies for what it lacks.
-
-    Its n examples are known by ``ids`` or, where a submission has none, by their ``positions``
-    among the ``total`` rows of the test set, which may hold ``ignored`` ones too.
-    """
-
-    positions: Sequence[int]  # [n]
-    total: int
-    ids: tuple[str, ...] | None  # [n]
-    targets: Mapping[Target, tuple[Label, ...]]  # its label set; empty where any value will do
-    id_column: str = "id"
-    ids_are_implied: bool = False  # by the cells of the gold's column, not by its name
-    known_columns: tuple[str, ...] = ()  # names of the gold's columns, which a header may repeat
-    ignored: frozenset[str] = frozenset()
-    missing: str = "error"  # or "wrong"
-    labels_are_public: bool = False  # listed in the settings, so that messages may list them
-    keep_columns: bool = False  # whether a metric reads the submission's own columns
-
-    @property
-    def n(self) -> int:
-        """Number of examples."""
-        return len(self.positions)
-
-    @property
-    def columns(self) -> list[str]:
-        """Names of the columns that are predicted."""
-        return list(dict.fromkeys(target.column for target in self.targets))
-
-    @cached_property
-    def known_ids(self) -> frozenset[str]:
-        """The ids of the examples, none where they have none."""
-        return frozenset(self.ids or ())
-
-    @cached_property
-    def ids_in_file(self) -> list[str] | None:
-        """The ids in the order of the test set's rows, None where some of those are ignored."""
-        if self.ids is None or self.n < self.total:
-            return None
-        row_of = dict(zip(self.positions, self.ids, strict=True))
-        return [row_of[position] for position in range(self.n)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,24 +37,6 @@ class Submission:
     predictions: Mapping[Target, Sequence[Sequence[Any]]]
     columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], if they are kept
     notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """One column of a file; example i is in row ``rows[i]``, −1 if it is missing."""
-
-    name: str
-    cells: Sequence[str]
-    places: Sequence[str]  # of every row
-    rows: Sequence[int]  # [n]
-
-    def place(self, i: int) -> str:
-        """Return where example i is, for messages."""
-        return f"{self.places[self.rows[i]]}, column {self.name!r}"
-
-    def in_order(self, examples: Iterable[int]) -> list[int]:
-        """Return examples in the order of the file, which tells nothing of the gold's order."""
-        return sorted(examples, key=self.rows.__getitem__)
 
 
 def examine(table: Table, expected: Expected) -> Submission:
@@ -315,95 +240,3 @@ def _bare(value: str) -> str:
     """Return an id without what software and people change: case, quotes, folders, zeros."""
     name = value.replace("\\", "/").rpartition("/")[2].strip("'\" ").casefold()
     return name.removesuffix(".0").lstrip("0")
-
-
-def typed(
-    columns: Sequence[Column],
-    target: Target,
-    labels: Sequence[Label],
-    expected: Expected,
-    problems: Problems,
-) -> list[list[Any]]:
-    """Return a target's columns as labels or numbers, noting every cell that is not one.
-
-    Where labels are wanted and there is a column a class, the label is the class with the highest
-    number, of equal ones the first.
-    """
-    if target.kind == "labels" and len(columns) == 1:
-        return [_as_labels(columns[0], labels, expected, problems)]
-    found = [_as_numbers(column, problems) for column in columns]
-    if target.kind == "labels":
-        rows = zip(columns[0].rows, zip(*found, strict=True), strict=True)
-        return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
-    if target.kind == "probabilities":
-        _check_probabilities(columns, found, problems)
-    return found
-
-
-def _as_numbers(column: Column, problems: Problems) -> list[float]:
-    of_row = cells.numbers(column.cells)
-    values = [of_row[row] if row >= 0 else 0.0 for row in column.rows]
-    if cells.are_acceptable(values):
-        return values
-    bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
-    for i in column.in_order(bad):
-        cell = column.cells[column.rows[i]]
-        problems.add(
-            "cell(s) without a finite number" if cell else "empty cell(s)",
-            f"{column.place(i)}: found {quoted(cell)}, "
-            f"expected a finite number below {cells.LARGEST:g}{_hint(cell)}",
-        )
-    return values
-
-
-def _as_labels(
-    column: Column, labels: Sequence[Label], expected: Expected, problems: Problems
-) -> list[Label | None]:
-    read = cells.label_reader(labels) if labels else _any_label
-    known = {cell: read(cell) for cell in set(column.cells)}
-    of_row = [known[cell] for cell in column.cells]
-    found = [of_row[row] if row >= 0 else None for row in column.rows]
-    if all(label is not None for label in known.values()):
-        return found
-    public = f"one of {listed(labels)}" if expected.labels_are_public else ""
-    bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
-    for i in column.in_order(bad):
-        cell = column.cells[column.rows[i]]
-        problems.add(
-            "unknown label(s)" if cell else "empty cell(s)",
-            f"{column.place(i)}: found {quoted(cell)}, "
-            f"expected {public or 'one of the labels that the task names, in the same letters'}",
-        )
-    return found
-
-
-def _any_label(cell: str) -> str | None:
-    """Return a cell as a label where the labels are not known; an empty cell is none."""
-    return cell or None
-
-
-def _check_probabilities(
-    columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
-) -> None:
-    """Note rows that leave [0, 1] or, with a column a class, do not sum to 1."""
-    rows = list(zip(*found, strict=True))
-    for i in columns[0].in_order(range(len(rows))):
-        row = rows[i]
-        if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
-            problems.add(
-                "row(s) with probabilities outside [0, 1]",
-                f"{columns[0].place(i)}: found {listed(f'{value:g}' for value in row)}",
-            )
-        if len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
-            problems.add(
-                "row(s) of probabilities that do not sum to 1",
-                f"{columns[0].place(i)}: the sum is {sum(row):.6g}",
-            )
-
-
-def _hint(cell: str) -> str:
-    """Return what is wrong with a cell that people read as a number."""
-    if "," in cell:
-        return "; write the decimal point as '.', and nothing between thousands"
-    odd = next((letter for letter in cell if not letter.isascii()), "")
-    return f"; {odd!r} is no ASCII character, however it looks" if odd else ""

@@ -16,6 +16,7 @@ from scoring_program import settings
 from scoring_program.bundle.shape import COMPETITION, OWN, misfits, moment
 from scoring_program.errors import SettingsError
 from scoring_program.read.reference import FIELD, settings_in
+from scoring_program.safe_yaml import read_yaml
 
 #: Codabench keeps keys and titles of leaderboards, and names, in columns of these widths.
 LONGEST_KEY, LONGEST_NAME = 36, 256
@@ -59,7 +60,7 @@ class Description:
         if path is None:
             return {}
         settings.load(path)
-        return dict(settings.read_yaml(path)[1] or {})
+        return dict(read_yaml(path)[1] or {})
 
     @property
     def phases(self) -> list[dict[str, Any]]:
@@ -92,7 +93,7 @@ def load(path: Path) -> Description:
     SettingsError
         It cannot be read, or a platform would refuse it; the problems are listed.
     """
-    _, document = settings.read_yaml(path)
+    _, document = read_yaml(path)
     of = Description(path.resolve(), document, list(misfits(document, COMPETITION)))
     of.raise_if_any()
     of.document = _without_nulls(document)

@@ -22,6 +22,8 @@ _MODULES = (
     "align/__init__.py",
     "align/cells.py",
     "align/columns.py",
+    "align/expected.py",
+    "align/predictions.py",
     "align/submission.py",
     "read",
 )

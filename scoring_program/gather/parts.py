@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scoring_program.align import cells
 from scoring_program.align.cells import Label
+from scoring_program.align.expected import Expected, Target
 from scoring_program.align.gold import (
     PRIVATE,
     PUBLIC,
@@ -20,7 +21,6 @@ from scoring_program.align.gold import (
     read_gold,
     target_column,
 )
-from scoring_program.align.submission import Expected, Target
 from scoring_program.competition import Competition, Part
 from scoring_program.errors import (
     ReferenceDataError,

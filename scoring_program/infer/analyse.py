@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,15 +10,14 @@ from scoring_program.analysis import (
     CORRECTIONS,
     FAMILIES,
     TIE_RULES,
-    Bools,
-    Differences,
     Floats,
     MetricAnalysis,
     Pairs,
     ReferenceTest,
 )
 from scoring_program.errors import MetricError, SettingsError, nearest
-from scoring_program.infer import cautions, intervals, paired, ranks, significance
+from scoring_program.infer import cautions, intervals, paired, ranks
+from scoring_program.infer.against import Against
 from scoring_program.infer.comparisons import Comparisons, compare, error_matrix, skewness
 from scoring_program.infer.competitiveness import competitiveness
 from scoring_program.infer.corrections import adjust
@@ -34,7 +32,6 @@ from scoring_program.infer.inputs import (
     ReplicatesLike,
 )
 from scoring_program.infer.planning import plan, resolution
-from scoring_program.infer.ties import tied
 
 
 def analyse(
@@ -140,12 +137,12 @@ def analyse(
         for entry in (*field.baselines, *(() if fixed is None else (fixed,)))
     }
     could_be_best, _ = ranks.possible_winners(studentized, field.competing, confidence)
-    from_leader = shown = _Against.of(
+    from_leader = shown = Against.of(
         bootstrap, field, field.leader, could_be_best, interval=interval, tail=tail, alpha=alpha
     )
     if fixed is not None:
         equal = reference_tests[fixed].p_value > alpha
-        shown = _Against.of(
+        shown = Against.of(
             bootstrap, field, fixed, equal, interval=interval, tail=tail, alpha=alpha, fixed=True
         )
     against, ties = shown.comparisons, shown.tied
@@ -231,41 +228,6 @@ def analyse(
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Against:
-    """One entry compared with all: the leader, or a reference ``fixed`` in advance (two-sided)."""
-
-    comparisons: Comparisons
-    differences: Differences
-    tied: Mapping[str, Bools]
-
-    @classmethod
-    def of(
-        cls,
-        bootstrap: Bootstrap,
-        field: Field,
-        entry: int,
-        could_be_best: Bools,
-        *,
-        interval: str,
-        tail: float,
-        alpha: float,
-        fixed: bool = False,
-    ) -> _Against:
-        against = compare(
-            bootstrap,
-            np.full_like(field.order, entry),
-            np.arange(field.order.size),
-            interval=interval,
-            tail=tail,
-        )
-        differences = _differences(bootstrap, against, field, two_sided=fixed)
-        ties = tied(
-            against, differences, could_be_best, reference=entry, two_sided=fixed, alpha=alpha
-        )
-        return cls(against, differences, ties)
-
-
 def _check_settings(
     interval: str, tie_rule: str, groups: int | None, jackknife: Callable[[], Floats] | None
 ) -> None:
@@ -310,34 +272,6 @@ def _pairs(compared: Comparisons, own_errors: Floats, field: Field, p_better: Fl
             for kind in FAMILIES
         },
         p_max_t=p_better[better, worse],
-    )
-
-
-def _differences(
-    bootstrap: Bootstrap, against: Comparisons, field: Field, *, two_sided: bool
-) -> Differences:
-    p_two_sided = significance.two_sided_bootstrap(
-        bootstrap.differences(against.first, against.second),
-        against.mean,
-        against.observed,
-        against.tolerance,
-    )
-    # The reference's comparison with itself is in no family; those with a baseline are one apart.
-    reference = int(against.first[0])
-    family = (field.competing[against.second] != field.competing[field.leader]).astype(np.intp)
-    family[reference] = -1
-    adjusted = adjust(p_two_sided if two_sided else against.p_one_sided, family)
-    for p_values in adjusted.values():
-        p_values[reference] = 1.0
-    return Differences(
-        observed=against.observed,
-        mean=against.mean,
-        standard_error=against.standard_error,
-        low=against.low,
-        high=against.high,
-        p_one_sided=against.p_one_sided,
-        p_two_sided=p_two_sided,
-        p_adjusted=adjusted,
     )
 
 

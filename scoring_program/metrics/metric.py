@@ -87,9 +87,8 @@ class Metric:
     params: Mapping[str, Any]
     definition: str
     formula: str | None = None
-    components: tuple[
-        Metric, ...
-    ] = ()  # the metrics that a formula names, in the order of its text
+    #: The metrics that a formula names, in the order of its text.
+    components: tuple[Metric, ...] = ()
     row: Definition | None = field(default=None, repr=False, compare=False)
     #: The organizer's function; None for the metrics of libraries.
     call: Callable[..., Any] | None = field(default=None, repr=False, compare=False)

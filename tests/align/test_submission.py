@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from scoring_program.align import cells, entry
-from scoring_program.align.submission import Expected, Target, examine
+from scoring_program.align.expected import Expected, Target
+from scoring_program.align.submission import examine
 from scoring_program.errors import SubmissionError
 from scoring_program.read.formats import read_table
 from tests.competitions import told

@@ -17,7 +17,8 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["scoring_program", "zipfile", "csv", "json"]):
-    from scoring_program.align.submission import Expected, Target, examine
+    from scoring_program.align.expected import Expected, Target
+    from scoring_program.align.submission import examine
     from scoring_program.errors import OrganizerError, SubmissionError
     from scoring_program.read import files, layout
     from scoring_program.read.formats import FORMATS, read_table
