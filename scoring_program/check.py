@@ -16,11 +16,12 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TextIO
 
-from scoring_program.align.cells import Label, is_number
-from scoring_program.align.columns import SCORE_NAMES, TARGET_NAMES, is_id_name
+from scoring_program import __version__
+from scoring_program.align.cells import Label
+from scoring_program.align.columns import class_columns, is_id_name
 from scoring_program.align.expected import Expected, Target
 from scoring_program.align.submission import Submission, examine, split_header
-from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError
+from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError, internal
 from scoring_program.notes import tell
 from scoring_program.read import files, layout
 from scoring_program.read.formats import FORMATS, read_table
@@ -44,6 +45,7 @@ exit status:
   0  the file can be scored
   1  it cannot, for the reasons shown
   2  the command or the file of ids is wrong
+  3  an internal error
 """
 
 
@@ -69,6 +71,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _say(f"{error.filename}: {error.strerror}: check that it can be read", sys.stderr)
         return OrganizerError.exit_status
+    except Exception as error:
+        failure = internal(error, __version__)
+        _say(f"{failure} Please tell the organizers.", sys.stderr)
+        return failure.exit_status
     return 0
 
 
@@ -152,21 +158,14 @@ def _with_classes(table: Table, expected: Expected) -> Expected:
     if len(expected.columns) != 1 or table.ragged:
         return expected
     header, below = split_header(table, expected)
-    usual = {*TARGET_NAMES, *SCORE_NAMES, *(name.casefold() for name in expected.columns)}
-    rest = [(i, name) for i, name in enumerate(header) if not is_id_name(name)]
-    named = any(name.casefold() in usual for _, name in rest)
-    classes = tuple(
-        name
-        for i, name in rest
-        if name.casefold() not in usual
-        and 2 * sum(map(is_number, below.columns[i])) > len(below.numbers)
-    )
+    columns = dict(zip(header, below.columns, strict=True))
+    classes, named = class_columns(columns, expected.columns)
     if len(classes) < 2:
         return expected
     return replace(
         expected,
         targets={
-            target: classes
+            target: tuple(classes)
             if not labels and target.kind != "numbers" and not (named and target.kind == "labels")
             else labels
             for target, labels in expected.targets.items()

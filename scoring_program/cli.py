@@ -1,4 +1,4 @@
-"""The command line, and the one boundary where errors become a message and an exit status."""
+"""The command line, and the boundary where errors become a message and an exit status."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TextIO
 
 from scoring_program import __version__, settings
-from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError, outline
+from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError, internal
 from scoring_program.safe_yaml import parse_value
 
 EXIT_STATUSES = """\
@@ -95,8 +95,7 @@ def _failure(error: BaseException) -> PhotofinishError:
             "or run it on a larger machine."
         )
     return PhotofinishError(
-        f"Internal error ({outline(error)}): this is a defect of Photofinish {__version__}, not "
-        "of the input's owner. Run again with --debug to see all of it."
+        f"{internal(error, __version__)} Run again with --debug to see all of it."
     )
 
 

@@ -119,13 +119,14 @@ def _tests(part: Part, scorer: Scorer, chosen: Settings) -> tuple[str, ...]:
 def _mean_rank(competition: Competition, drawn: Sequence[Drawn], chosen: Settings) -> MetricInput:
     """Return the mean rank over the tasks and its analysis; the smallest task sets its caution."""
     ranking = [of.scorers[0] for of in drawn]
-    metric = meanrank.metric([scorer.metric for scorer in ranking], len(competition.names))
+    competing = np.array([name not in chosen.baselines for name in competition.names])
+    metric = meanrank.metric([scorer.metric for scorer in ranking], competing)
     analysis = _inferred(
         competition,
         chosen,
         metric,
-        meanrank.observed(ranking),
-        meanrank.replicated(ranking, [of.replicates[0] for of in drawn]),
+        meanrank.observed(ranking, competing),
+        meanrank.replicated(ranking, [of.replicates[0] for of in drawn], competing),
         min((of.design for of in drawn), key=lambda design: design.size),
         # A rank has no smooth dependence on single examples, which the acceleration needs.
         interval="percentile" if chosen.interval == "bca" else chosen.interval,

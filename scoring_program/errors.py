@@ -1,6 +1,6 @@
 """The errors a user can meet, in two families, and how an upload's problems become one message.
 
-``cli`` is the one place that turns them into a message and an exit status.
+Commands turn them into a message and an exit status: `cli.guarded`, and the checker's own `main`.
 """
 
 from __future__ import annotations
@@ -83,6 +83,14 @@ class Problems:
             if count > len(self.found[kind]):
                 lines.append(f"  - … and {count - len(self.found[kind])} more")
         raise SubmissionError("\n".join([*lines, remedy]))
+
+
+def internal(error: BaseException, version: str) -> PhotofinishError:
+    """Return what is said of an error that should not have happened."""
+    return PhotofinishError(
+        f"Internal error ({outline(error)}): this is a defect of Photofinish {version}, not of "
+        "the input's owner."
+    )
 
 
 def counted(number: int, noun: str) -> str:

@@ -1,25 +1,26 @@
-"""The mean of an entry's ranks over several tasks: what ranks a competition that has several."""
+"""The mean of an entry's ranks over several tasks: what ranks a competition that has several.
+
+A rank counts the rivals ahead, of the entries that are ``competing`` [m]. Baselines have ranks, but
+push nobody down.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from scoring_program.analysis import Warned
+from scoring_program.analysis import Bools, Floats, Ints, Warned
 from scoring_program.metrics import Metric
 from scoring_program.resample import Replicates
 from scoring_program.score import Scorer
-
-Floats = NDArray[np.float64]
 
 #: What the page says of it; simulated: 10 equal entries, n = 200, B = 1000, 150 competitions.
 CAUTION = Warned("amber", "mean_rank", 0.79)
 
 
-def metric(ranking: Sequence[Metric], m: int) -> Metric:
-    """Return the mean rank of m entries by each task's ranking metric, as a metric."""
+def metric(ranking: Sequence[Metric], competing: Bools) -> Metric:
+    """Return the mean rank by each task's ranking metric, as a metric."""
     names = ", ".join(item.name for item in ranking)
     return Metric(
         name="mean_rank",
@@ -28,7 +29,8 @@ def metric(ranking: Sequence[Metric], m: int) -> Metric:
         greater_is_better=False,
         ideal=1.0,
         low=1.0,
-        high=float(m),
+        # A baseline may be behind all that compete.
+        high=float(np.count_nonzero(competing) + (not competing.all())),
         ratio_scale=False,
         way="formula",
         column=None,
@@ -38,12 +40,14 @@ def metric(ranking: Sequence[Metric], m: int) -> Metric:
     )
 
 
-def observed(ranking: Sequence[Scorer]) -> Floats:
+def observed(ranking: Sequence[Scorer], competing: Bools) -> Floats:
     """Return every entry's mean rank on the test sets, [m]."""
-    return mean_ranks([_loss(scorer.metric, scorer.observed) for scorer in ranking])
+    return mean_ranks([_loss(scorer.metric, scorer.observed) for scorer in ranking], competing)
 
 
-def replicated(ranking: Sequence[Scorer], drawn: Sequence[Replicates]) -> Replicates:
+def replicated(
+    ranking: Sequence[Scorer], drawn: Sequence[Replicates], competing: Bools
+) -> Replicates:
     """Return the mean ranks on the resamples; values [B, m], B the fewest that any task has.
 
     Tasks with the same examples are resampled together, others independently of each other.
@@ -53,28 +57,31 @@ def replicated(ranking: Sequence[Scorer], drawn: Sequence[Replicates]) -> Replic
         _loss(scorer.metric, replicates.values[:used])
         for scorer, replicates in zip(ranking, drawn, strict=True)
     ]
-    return Replicates(mean_ranks(values), max(replicates.undefined for replicates in drawn))
+    return Replicates(
+        mean_ranks(values, competing), max(replicates.undefined for replicates in drawn)
+    )
 
 
 def _loss(metric: Metric, scores: Floats) -> Floats:
     return -scores if metric.greater_is_better else scores
 
 
-def mean_ranks(losses: Sequence[Floats]) -> Floats:
+def mean_ranks(losses: Sequence[Floats], competing: Bools) -> Floats:
     """Return the mean over tasks of the ranks, [..., m], from each task's losses, [..., m].
 
     The smaller a loss, the better. Exact ties share the better rank.
     """
-    return np.asarray(np.mean([ranks(task) for task in losses], axis=0))
+    return np.asarray(np.mean([ranks(task, competing) for task in losses], axis=0))
 
 
-def ranks(losses: Floats) -> NDArray[np.intp]:
-    """Return 1 + the number of strictly smaller losses, along the last axis; [..., m]."""
+def ranks(losses: Floats, competing: Bools) -> Ints:
+    """Return 1 + the number of rivals with smaller losses, along the last axis; [..., m]."""
     order = np.argsort(losses, axis=-1, kind="stable")
     ascending = np.take_along_axis(losses, order, axis=-1)
-    starts = np.zeros(losses.shape, dtype=np.intp)
-    differs = ascending[..., 1:] != ascending[..., :-1]
-    starts[..., 1:] = np.where(differs, np.arange(1, losses.shape[-1]), 0)
-    found = np.empty_like(starts)
-    np.put_along_axis(found, order, np.maximum.accumulate(starts, axis=-1) + 1, axis=-1)
+    rivals = competing[order]
+    ahead = np.cumsum(rivals, axis=-1) - rivals
+    # Of equal losses the first one's rivals ahead are everyone's.
+    ahead[..., 1:][ascending[..., 1:] == ascending[..., :-1]] = 0
+    found = np.empty_like(ahead)
+    np.put_along_axis(found, order, np.maximum.accumulate(ahead, axis=-1) + 1, axis=-1)
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 
@@ -65,7 +66,7 @@ def select(
         _check_usable(competition, chosen)
     if competition.form != "single":
         if chosen.runs == "best":
-            competition = _best_runs(competition)
+            competition = _best_runs(competition, chosen)
         _check_names(competition, chosen)
         if chosen.anonymize:
             competition = _anonymous(competition, chosen)
@@ -94,7 +95,8 @@ def _compared(competition: Competition, chosen: Settings) -> Competition:
             "compared with each other; let one run of each team compete, with 'best' or 'last'"
         )
     fixed = {*chosen.baselines, chosen.reference_entry}
-    names, order = competition.names, _best_first(competition)
+    names = competition.names
+    order = _best_first(competition, names, chosen.baselines)
     kept = {row for k, row in enumerate(order) if k < MOST_ENTRIES or names[row] in fixed}
     bound_to = [scorer for part in competition.parts for scorer in _all_bound(part)]
     losses = _losses(bound_to[0])
@@ -116,10 +118,16 @@ def _compared(competition: Competition, chosen: Settings) -> Competition:
     return competition.keep(sorted(kept), [names[row] for row in sorted(kept)])
 
 
-def _best_first(competition: Competition) -> list[int]:
-    """Return the entries' numbers in the order of the ranking, [m]."""
+def _best_first(
+    competition: Competition, called: Sequence[str], baselines: Sequence[str]
+) -> list[int]:
+    """Return the entries' numbers in the order of the ranking, [m]; baselines are ``called`` so."""
     ranking = [bound(part.metrics[0], part) for part in competition.parts]
-    losses = meanrank.observed(ranking) if competition.has_tasks else _losses(ranking[0])
+    if competition.has_tasks:
+        competing = np.array([name not in baselines for name in called])
+        losses = meanrank.observed(ranking, competing)
+    else:
+        losses = _losses(ranking[0])
     return [int(row) for row in np.argsort(losses, kind="stable")]
 
 
@@ -255,11 +263,12 @@ def _check_usable(competition: Competition, chosen: Settings) -> None:
     )
 
 
-def _best_runs(competition: Competition) -> Competition:
+def _best_runs(competition: Competition, chosen: Settings) -> Competition:
     """Keep the best run of every team and name it after the team."""
     best: dict[str, int] = {}
-    for row in _best_first(competition):
-        best.setdefault(competition.teams[competition.names[row]], row)
+    team_of = [competition.teams[name] for name in competition.names]
+    for row in _best_first(competition, team_of, chosen.baselines):
+        best.setdefault(team_of[row], row)
     teams = sorted(best)
     return competition.keep([best[team] for team in teams], teams)
 
@@ -273,13 +282,7 @@ def _anonymous(competition: Competition, chosen: Settings) -> Competition:
     kept = {*chosen.baselines, chosen.reference_entry}
     if competition.focus is not None:
         kept.add(competition.names[competition.focus])
-    order = _best_first(competition)
-    names: list[str] = []
-    number = 0
-    for row in order:
-        name = competition.names[row]
-        if name not in kept:
-            number += 1
-            name = f"Team {number}"
-        names.append(name)
+    order = _best_first(competition, competition.names, chosen.baselines)
+    invented = (name for k in count(1) if (name := f"Team {k}") not in kept)
+    names = [name if (name := competition.names[row]) in kept else next(invented) for row in order]
     return replace(competition.keep(order, names), runs={})

@@ -24,7 +24,14 @@ from scoring_program.safe_yaml import read_yaml
 FILE_NAME = "scoring.yaml"
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
-_LONGEST_KEY = 36  # Codabench stores leaderboard keys in a column of this width
+LONGEST_KEY = 36  # Codabench stores leaderboard keys in a column of this width
+#: Keys of scores.txt that belong to no metric.
+RESERVED_KEYS = frozenset(
+    {
+        "n_examples", "n_teams", "n_tied_with_leader", "duration",
+        "rank", "tied_with_leader", "difference_from_leader", "p_value",
+    }
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -338,6 +345,7 @@ def _metric_specs(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...
     if not items:
         raise ValueError("at least one metric")
     specs: list[MetricSpec] = []
+    taken = set(RESERVED_KEYS)
     for index, item in enumerate(items):
         where = lines.get(f"metrics[{index}]", lines.get("metrics", "settings"))
         spec = _metric_spec(item, where)
@@ -345,6 +353,13 @@ def _metric_specs(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...
             raise SettingsError(
                 f"{where}: two metrics are called {spec.name!r}; give one another 'name'"
             )
+        keys = {spec.name, f"{spec.name}_ci_low", f"{spec.name}_ci_high"}
+        if clash := min(keys & taken, default=None):
+            raise SettingsError(
+                f"{where}: the metric {spec.name!r} would need the key {clash!r} of scores.txt, "
+                "which is taken; give it another 'name'"
+            )
+        taken |= keys
         specs.append(spec)
     return tuple(specs)
 
@@ -368,10 +383,10 @@ def _metric_spec(item: Any, where: str) -> MetricSpec:
             "or with 'name:' and 'function:'"
         )
     name = spec.name
-    if not _KEY.fullmatch(name) or len(name) > _LONGEST_KEY or yaml.safe_load(name) != name:
+    if not _KEY.fullmatch(name) or len(name) > LONGEST_KEY or yaml.safe_load(name) != name:
         raise SettingsError(
             f"{where}: the metric name {name!r} becomes a key of scores.txt; use at most "
-            f"{_LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', no number and no word that "
+            f"{LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', no number and no word that "
             "YAML knows, and say 'function:' beside it"
         )
     return spec

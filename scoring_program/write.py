@@ -94,7 +94,8 @@ def _write_folder(output: Path, files: Mapping[str, str]) -> None:
         _stage(new, files)
         if output.exists():
             shutil.copystat(output, new)
-            os.chown(new, output.stat().st_uid, output.stat().st_gid)
+            if hasattr(os, "chown"):  # not on Windows
+                os.chown(new, output.stat().st_uid, output.stat().st_gid)
         with _undisturbed():
             if output.exists() and os.listdir(output):
                 _exchange(new, output)

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from scoring_program import cli
-from scoring_program.errors import PhotofinishError, outline
+from scoring_program import check, cli
+from scoring_program.errors import PhotofinishError, internal, outline
 from tests.competitions import Folder
 
 _INTERNAL_ERROR = PhotofinishError.exit_status
@@ -32,13 +32,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     as one of just that.
     """
     found: list[str] = []
-    failure, wait = cli._failure, subprocess.Popen.wait
+    wait = subprocess.Popen.wait
 
-    def watched_failure(error: BaseException) -> PhotofinishError:
-        told = failure(error)
-        if told.exit_status == _INTERNAL_ERROR:
-            found.append(outline(error))
-        return told
+    def watched_internal(error: BaseException, version: str) -> PhotofinishError:
+        found.append(outline(error))
+        return internal(error, version)
 
     def watched_wait(process: subprocess.Popen[Any], timeout: float | None = None) -> int:
         status = wait(process, timeout)
@@ -47,7 +45,8 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         return status
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cli, "_failure", watched_failure)
+        for command in (cli, check):
+            patch.setattr(command, "internal", watched_internal)
         patch.setattr(subprocess.Popen, "wait", watched_wait)
         result = yield
     if bool(found) != (item.get_closest_marker("internal_error") is not None):

@@ -146,6 +146,20 @@ def test_wrong_usage(
     assert message in text
 
 
+@pytest.mark.internal_error
+def test_a_defect_is_not_the_participants(
+    ids: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        raise KeyError("t1 is a")
+
+    monkeypatch.setattr(check, "examine", broken)
+    status, text = said(capsys, ids, "--ids", ids)
+    assert status == 3
+    assert "this is a defect of Photofinish" in text
+    assert "t1 is a" not in text
+
+
 ONE = rows_of(TEAMS["One"])
 
 
@@ -253,6 +267,12 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
                 "p.csv": wide(TEAMS["One"], *texts(one_hot(ONE)), header=("label", "a", "b"))
             },
             "of the positive class": {"p.csv": wide(texts(one_hot(ONE))[1], header=("p",))},
+            "a data frame's index": {
+                "p.csv": table(
+                    list(zip(map(str, range(N)), IDS, *texts(one_hot(ONE)), strict=True)),  # type: ignore[arg-type]
+                    header=("", "id", "a", "b"),  # type: ignore[arg-type]
+                )
+            },
             "sum": {"p.csv": wide(["0.5"] * N, ["0.6"] * N, header=("a", "b"))},
             "one is no number": {
                 "p.csv": wide([*["0.5"] * (N - 1), "?"], ["0.5"] * N, header=("a", "b"))

@@ -448,6 +448,13 @@ def test_bca_of_one_example(tmp_path: Path, function: str) -> None:
     assert {entry["ci_method"] for entry in metric["entries"]} == {"none"}
 
 
+def test_a_system_without_owners_of_files(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has none."""
+    monkeypatch.delattr("os.chown")
+    assert folder.write().run("--resamples", "100") == 0
+    assert folder.run("--resamples", "100") == 0
+
+
 @pytest.mark.internal_error
 def test_an_internal_error_shows_no_data(
     folder: Folder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

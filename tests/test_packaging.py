@@ -34,6 +34,6 @@ def test_the_console_script_runs_anywhere(tmp_path: Path) -> None:
 def test_every_console_script_is_declared() -> None:
     names = {entry.name for entry in DISTRIBUTION.entry_points}
     commands = {"photofinish", "photofinish-bundle", "photofinish-check", "photofinish-compare"}
-    assert names <= commands
+    assert names == commands
     for entry in DISTRIBUTION.entry_points:
         assert callable(entry.load())

@@ -38,5 +38,7 @@ def test_bar_on_a_terminal_says_nothing_in_lines() -> None:
 
 
 def test_closed_output_is_no_terminal() -> None:
-    with progress.shown(None, lambda line: None) as show:
+    lines = list[str]()
+    with progress.shown(None, lines.append) as show:
         show(1, 2)
+    assert lines == []

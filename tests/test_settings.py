@@ -75,6 +75,12 @@ def test_integers_stay_integers_among_labels(tmp_path: Path) -> None:
         ("title: [a\n", 2, "not valid YAML"),
         ("- a\n- b\n", 1, "'key: value'"),
         ("metrics:\n  - f1_score\n  - f1_score: {pos_label: 1}\n", 3, "two metrics are called"),
+        ("metrics:\n  - {name: rank, function: f1_score}\n", 2, "key 'rank' of scores.txt"),
+        (
+            "metrics:\n  - f1_score\n  - {name: f1_score_ci_low, function: f1_score}\n",
+            3,
+            "key 'f1_score_ci_low' of scores.txt, which is taken",
+        ),
         ("metrics:\n  - name: a b\n    function: f1_score\n", 2, "becomes a key of scores.txt"),
         ("metrics:\n  - name: x\n", 2, "needs either 'function:' or 'formula:'"),
         ("metrics:\n  - name: x\n    funktion: y\n", 2, "did you mean 'function'"),

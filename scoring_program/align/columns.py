@@ -303,6 +303,24 @@ def prediction_columns(
     return rest if only and len(rest) == 1 else by_class
 
 
+def class_columns(
+    columns: Mapping[str, Sequence[str]], targets: Collection[str]
+) -> tuple[list[str], bool]:
+    """Return the columns of numbers that may stand for a class each, where the classes are unknown.
+
+    The second value says whether some column is called like a prediction.
+    """
+    usual = _called_predictions(targets)
+    rest = [name for name in columns if not (is_id_name(name) or is_nameless(name))]
+    called = [name for name in rest if name.casefold() in usual]
+    numbers = [
+        name
+        for name in rest
+        if name not in called and 2 * sum(map(is_number, columns[name])) > len(columns[name])
+    ]
+    return numbers, bool(called)
+
+
 def rival_columns(header: Sequence[str], chosen: Sequence[str], column: str) -> list[str]:
     """Return further columns that are called like predictions, beside those that were chosen."""
     usual = {column.casefold(), *TARGET_NAMES}

@@ -18,8 +18,8 @@ from scoring_program.errors import SettingsError
 from scoring_program.read.reference import FIELD, settings_in
 from scoring_program.safe_yaml import read_yaml
 
-#: Codabench keeps keys and titles of leaderboards, and names, in columns of these widths.
-LONGEST_KEY, LONGEST_NAME = 36, 256
+#: Codabench keeps names in columns of this width.
+LONGEST_NAME = 256
 PROGRAM = "scoring_program"
 #: Seconds that a platform gives a run, where a phase does not say.
 TIME_LIMIT = 600
@@ -278,5 +278,8 @@ def _leaderboards(of: Description) -> Iterator[str]:
 
 def _short(item: Mapping[str, Any], where: str) -> Iterator[str]:
     for key in ("key", "title"):
-        if len(item[key]) > LONGEST_KEY:
-            yield f"{where}: {key}: {len(item[key])} characters, at most {LONGEST_KEY} are stored"
+        if len(item[key]) > settings.LONGEST_KEY:
+            yield (
+                f"{where}: {key}: {len(item[key])} characters, at most {settings.LONGEST_KEY} are "
+                "stored"
+            )

@@ -102,8 +102,20 @@ def of_gold(
     It is one of ``several`` tasks, or ``column`` is the gold of a wide table, or neither.
     """
     specs, notes = _specs(gold, chosen, several=several)
-    metrics = _ranking_first(resolve(specs, beside), chosen)
-    return _part(name, gold, metrics, chosen, column), notes
+    metrics = resolve(specs, beside)
+    notes = (*notes, *_assumed_directions(specs, metrics))
+    return _part(name, gold, _ranking_first(metrics, chosen), chosen, column), notes
+
+
+def _assumed_directions(specs: Sequence[MetricSpec], metrics: Sequence[Metric]) -> tuple[Note, ...]:
+    """Tell of formulas over errors and scores for which the settings name no direction."""
+    assumed = tuple(
+        metric.name
+        for spec, metric in zip(specs, metrics, strict=True)
+        if spec.greater_is_better is None
+        and len({part.greater_is_better for part in metric.components}) > 1
+    )
+    return (Note("notes.assumed_direction", {"metrics": assumed}),) if assumed else ()
 
 
 def of_units(gold: Gold, beside: Path | None, chosen: Settings) -> Part:

@@ -236,10 +236,54 @@ def test_broken_file_of_one_task_is_told_with_the_other(tmp_path: Path) -> None:
 
 def test_ranks_share_the_better_place() -> None:
     losses = np.array([[0.1, 0.3, 0.1, 0.2], [2.0, 1.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]])
-    assert meanrank.ranks(losses).tolist() == [[1, 4, 1, 3], [2, 1, 3, 4], [1, 1, 1, 1]]
-    naive = 1 + (losses[:, None, :] < losses[:, :, None]).sum(axis=2)
-    assert (meanrank.ranks(losses) == naive).all()
-    assert meanrank.mean_ranks(list(losses)).tolist() == [4 / 3, 2.0, 5 / 3, 8 / 3]
+    all_of_them = np.ones(4, np.bool_)
+    assert meanrank.ranks(losses, all_of_them).tolist() == [
+        [1, 4, 1, 3],
+        [2, 1, 3, 4],
+        [1, 1, 1, 1],
+    ]
+    found = meanrank.mean_ranks(list(losses), all_of_them)
+    assert found.tolist() == [4 / 3, 2.0, 5 / 3, 8 / 3]
+
+
+@pytest.mark.parametrize("competing", [[1, 1, 1, 1, 1], [1, 0, 1, 1, 0], [0, 0, 0, 1, 0]])
+def test_ranks_count_rivals_only(competing: list[int]) -> None:
+    rivals = np.array(competing, np.bool_)
+    losses = np.random.default_rng(0).integers(0, 4, (200, 5)).astype(np.float64)
+    naive = 1 + (losses[:, None, rivals] < losses[:, :, None]).sum(axis=2)
+    assert (meanrank.ranks(losses, rivals) == naive).all()
+
+
+def test_a_baseline_decides_no_mean_rank(tmp_path: Path) -> None:
+    """A and B win a task each; a baseline between them in one of the tasks changes nothing."""
+    right = {"A": (70, 90), "B": (90, 80), "Z": (80, 50)}
+    files = {}
+    for task, name in enumerate(("one", "two")):
+        ids = [f"x{i}" for i in range(100)]
+        files[f"ref/{name}.csv"] = table([(of, "yes") for of in ids])
+        for team, correct in right.items():
+            answers = [(of, "yes" if i < correct[task] else "no") for i, of in enumerate(ids)]
+            files[f"res/{team}/{name}.csv"] = table(answers)
+    settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [Z]\nresamples: 200\n"
+    flat, _ = run(Case(files, settings).write(tmp_path))
+    found = {team: flat[f"mean_rank.{team}"] for team in right}
+    assert found == {"A": 1.5, "B": 1.5, "Z": 2.5}
+    assert [flat["rank.A"], flat["rank.B"]] == [1, 1]
+
+
+def test_a_formula_over_both_directions_says_what_it_takes_for_better(tmp_path: Path) -> None:
+    """Unless the settings do."""
+    metrics = "metrics: [accuracy_score, zero_one_loss, {name: sum, formula: %s%s}]\n"
+    formula = "accuracy_score - zero_one_loss"
+    for said, sure in (("", False), (", greater_is_better: true", True)):
+        settings = metrics % (formula, said)
+        made = case(
+            {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}, settings=settings
+        )
+        folder = tmp_path / str(sure)
+        run(made.write(folder))
+        page = (folder / "output" / "detailed_results.html").read_text(encoding="utf-8")
+        assert ("a higher value was taken for the better one: sum" in page) != sure
 
 
 def _rest_mex(tmp_path: Path, formula: str, metrics: str) -> tuple[dict[str, float], Any]:

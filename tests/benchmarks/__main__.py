@@ -48,21 +48,26 @@ def main() -> None:
     lines += ["", NOTE]
     if chosen.scaling:
         lines += ["", *scaling()]
+    print("\n".join(lines[lines.index(NOTE) :]))
     if chosen.output:
         chosen.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    print("\n".join(lines[lines.index(NOTE) :]))
 
 
 NOTE = f"""\
-Seconds; the best of the rounds, contenders in turn. CompStats ran \
-{", ".join(f"{work.name} {work.peer_resamples:,}" for work in WORKLOADS)} resamples and a fifth of
-them, and the line through both times leads to B; the loop ran a tenth of them and SciPy 20 million
-draws, scaled to B (W7: all of them). CompStats used two processes, Photofinish two threads or
-processes, the others one. Photofinish includes intervals, differences from the leader and p-values
-(W7: of all pairs), of all metrics of the row; CompStats, the loop and SciPy score the first, SciPy
-without p-values. *Inference* is everything else that the page shows of one metric. *Limit* draws
-the B·n row numbers once with NumPy in two forked processes, their start included; for W9, which ran
-once, it is the bare calls of the function in as many, before and after, as the loop is there."""
+Seconds, the best of the rounds, with the contenders in turn:
+
+- *Photofinish*, with two threads or processes: the scores of all resamples, intervals, differences
+  from the leader and p-values (W7: of all pairs) of every metric of the row. *Inference* is
+  everything else that the page shows of one metric.
+- *CompStats*, with two processes: the first metric, on a few resamples
+  ({", ".join(f"{work.name} {work.peer_resamples:,}" for work in WORKLOADS)})
+  and on a fifth of them; the line through both times leads to B.
+- *scikit-learn loop*, with one process: the first metric, on a tenth of those, scaled to B.
+- *SciPy*, with one process: the first metric without p-values, on 20 million draws, scaled to B
+  (W7: all of them, and the intervals of all pairs).
+- *Limit*: drawing the B·n row numbers once, with NumPy in two forked processes, their start
+  included. For W9, which ran once, it is the bare calls of the function in two processes; they and
+  the loop ran before and after."""
 
 
 def measure(work: Workload, rounds: int) -> str:
@@ -122,7 +127,9 @@ def times(peer: float | None, ours: float) -> str:
 
 def scaling() -> Iterator[str]:
     """Yield how this program's seconds grow with n, m and B, around W1 and W4."""
-    yield "| seconds | as it is | n × 4 | m × 4 | B × 4 |"
+    yield "How cost grows (seconds, the best of three in a row):"
+    yield ""
+    yield "| | as it is | n × 4 | m × 4 | B × 4 |"
     yield "|---|---|---|---|---|"
     for work in (WORKLOADS[0], WORKLOADS[3]):
         variants = (

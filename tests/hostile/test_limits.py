@@ -67,14 +67,16 @@ def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: flo
 def test_sigterm_while_writing_comes_too_late(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replace = os.replace
+    replace, replaced = Path.replace, list[Path]()
 
-    def interrupted(*paths: str) -> None:
+    def interrupted(path: Path, target: Path) -> Path:
         os.kill(os.getpid(), signal.SIGTERM)
-        replace(*paths)
+        replaced.append(path)
+        return replace(path, target)
 
-    monkeypatch.setattr(os, "replace", interrupted)
+    monkeypatch.setattr(Path, "replace", interrupted)
     assert folder.write().run("--resamples", "100") == 0
+    assert replaced
     assert folder.scores()
     assert sorted(os.listdir(folder.root)) == ["input", "output"]
 
