@@ -15,7 +15,6 @@ from scoring_program.align.expected import Expected
 from scoring_program.align.gold import Gold, Labels
 from scoring_program.metrics import Metric
 from scoring_program.notes import Note
-from scoring_program.render.inputs import Unusable
 
 Form = Literal["teams", "field", "single"]
 
@@ -43,6 +42,14 @@ class Part:
             labels={column: array[rows] for column, array in self.labels.items()},
             entries=tuple(item.take(rows) for item in self.entries),
         )
+
+
+@dataclass(frozen=True)
+class Unusable:
+    """A submission that was left out, and the reason as its author may read it (several lines)."""
+
+    name: str
+    reason: str
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,6 @@ from scoring_program.competition import Competition, Part
 from scoring_program.infer import analyse
 from scoring_program.infer.inputs import EvidenceLike, Randomized
 from scoring_program.metrics import Metric
-from scoring_program.render import MetricInput
 from scoring_program.resample import Design, Replicates
 from scoring_program.score import Scorer
 from scoring_program.settings import Settings
@@ -23,10 +22,10 @@ from scoring_program.settings import Settings
 
 def conclude(
     competition: Competition, drawn: Sequence[Drawn], chosen: Settings
-) -> list[MetricInput]:
+) -> list[tuple[Metric, MetricAnalysis]]:
     """Analyse every metric of every part and, where the parts are tasks, the mean rank first."""
     found = [
-        _metric_input(scorer.metric, _analysed(competition, scorer, replicates, of, chosen))
+        (scorer.metric, _analysed(competition, scorer, replicates, of, chosen))
         for of in drawn
         for scorer, replicates in zip(of.scorers, of.replicates, strict=True)
     ]
@@ -116,7 +115,9 @@ def _tests(part: Part, scorer: Scorer, chosen: Settings) -> tuple[str, ...]:
     return chosen.tests
 
 
-def _mean_rank(competition: Competition, drawn: Sequence[Drawn], chosen: Settings) -> MetricInput:
+def _mean_rank(
+    competition: Competition, drawn: Sequence[Drawn], chosen: Settings
+) -> tuple[Metric, MetricAnalysis]:
     """Return the mean rank over the tasks and its analysis; the smallest task sets its caution."""
     ranking = [of.scorers[0] for of in drawn]
     competing = np.array([name not in chosen.baselines for name in competition.names])
@@ -132,15 +133,4 @@ def _mean_rank(competition: Competition, drawn: Sequence[Drawn], chosen: Setting
         interval="percentile" if chosen.interval == "bca" else chosen.interval,
     )
     warnings = (*analysis.warnings, meanrank.CAUTION)
-    return _metric_input(metric, replace(analysis, warnings=warnings))
-
-
-def _metric_input(metric: Metric, analysis: MetricAnalysis) -> MetricInput:
-    return MetricInput(
-        analysis=analysis,
-        label=metric.label,
-        definition=metric.definition,
-        ideal=metric.ideal,
-        low=metric.low,
-        high=metric.high,
-    )
+    return metric, replace(analysis, warnings=warnings)

@@ -8,19 +8,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scoring_program import (
-    __version__,
-    bootstrap,
-    budget,
-    render,
-    results,
-    settings,
-)
+from scoring_program import __version__, bootstrap, budget, render, results, settings
+from scoring_program.analysis import MetricAnalysis
 from scoring_program.bootstrap import Drawn
 from scoring_program.competition import Competition, Uncompared
 from scoring_program.conclude import conclude
 from scoring_program.errors import MetricError, OrganizerError, SubmissionError
 from scoring_program.gather import duration, gather
+from scoring_program.metrics import Metric
 from scoring_program.notes import Note
 from scoring_program.read.reference import FIELD
 from scoring_program.render import MetricInput, PageInput, Report, language
@@ -55,6 +50,7 @@ def run(
     _check_apart(source, destination)
     say = language.load(language.OF_THE_LOG).tell
     competition, chosen = gather(source, adjust)
+    elapsed = duration(source)
     for note in competition.notes:
         log(say(note))
     noted = len(competition.notes)
@@ -76,16 +72,16 @@ def run(
         if early := budget.note(plan, min(of.used for of in drawn), chosen):
             log(say(early))
             competition = _noted(competition, early)
-        metrics = conclude(competition, drawn, chosen)
+        concluded = conclude(competition, drawn, chosen)
     except SubmissionError as error:
         # No participant can mend it: all predictions were accepted on the whole test set.
         raise MetricError(f"{error}; let it score resampled examples too") from error
-    page = _page_input(competition, chosen, metrics, drawn)
+    page = _page_input(competition, chosen, concluded, drawn)
     for metric in page.metrics:
         for warning in metric.analysis.warnings:
             log(f"Warning ({warning.level}), {metric.label}: {say(warning.note)}")
     report = render.build(page)
-    write(destination, _files(page, report, chosen, duration(source), competition.uncompared))
+    write(destination, _files(page, report, chosen, elapsed, competition.uncompared))
     for key, value in page.signature.items():
         log(f"{key}: {value}")
     log(report.verdict)
@@ -109,7 +105,7 @@ def _noted(competition: Competition, note: Note) -> Competition:
 def _page_input(
     competition: Competition,
     chosen: Settings,
-    metrics: Sequence[MetricInput],
+    concluded: Sequence[tuple[Metric, MetricAnalysis]],
     drawn: Sequence[Drawn],
 ) -> PageInput:
     design = drawn[0].design
@@ -118,21 +114,32 @@ def _page_input(
         title=chosen.title,
         n=sum(test_sets.values()) if competition.has_tasks else design.n,
         entries=competition.names,
-        metrics=tuple(metrics),
+        metrics=tuple(_metric_input(metric, analysis) for metric, analysis in concluded),
         form=competition.form,
         focus=competition.focus,
         unusable=competition.unusable,
         runs=competition.runs,
         runs_policy=chosen.runs,
         notes=competition.notes,
-        signature=signature(competition, chosen, [metric.analysis for metric in metrics]),
+        signature=signature(competition, chosen, [analysis for _, analysis in concluded]),
         language=chosen.language,
         version=__version__,
         group=chosen.group,
         groups=None if design.units is None else design.size,
         stratify=chosen.stratify,
         # The private part's metrics come first, then as many of the public part.
-        public=len(metrics) // 2 if competition.split_by_usage else None,
+        public=len(concluded) // 2 if competition.split_by_usage else None,
+    )
+
+
+def _metric_input(metric: Metric, analysis: MetricAnalysis) -> MetricInput:
+    return MetricInput(
+        analysis=analysis,
+        label=metric.label,
+        definition=metric.definition,
+        ideal=metric.ideal,
+        low=metric.low,
+        high=metric.high,
     )
 
 
@@ -148,7 +155,7 @@ def _files(
     return {
         "detailed_results.html": render.page(report),
         "results.json": results.results_json(page, settings.as_dict(chosen), uncompared),
-        **{f"tables/{name}": text for name, text in render.tables(report).items()},
+        **{f"tables/{name}": text for name, text in render.tables(report.tables).items()},
         **{f"figures/{name}": text for name, text in render.figures(report).items()},
         "scores.json": results.scores_json(flat),
         "scores.txt": results.scores_txt(flat),

@@ -205,13 +205,10 @@ class SumsScorer(Scorer):
                 self._totals[j * size : (j + 1) * size, None] - gained,
             ]
         )
-        finished = self.sums.finish_flat(sums) if self.m == 2 else self._finish_pair(sums)
+        finished = self.sums.finish(sums.reshape(2, size, -1))
         if finished.doubtful is not None and finished.doubtful.any():
             return super().randomized(i, j, swap)
         return finished.values[0], finished.values[1]
-
-    def _finish_pair(self, sums: Floats) -> Finished:
-        return self.sums.finish(sums.reshape(2, self.sums.shape[1], -1))
 
 
 class OrderedScorer(Scorer):

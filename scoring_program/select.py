@@ -12,7 +12,7 @@ from scoring_program import meanrank
 from scoring_program.align import cells
 from scoring_program.align.gold import gold_numbers
 from scoring_program.analysis import Floats
-from scoring_program.competition import Competition, Part, Uncompared
+from scoring_program.competition import Competition, Part, Uncompared, Unusable
 from scoring_program.errors import (
     MetricError,
     OrganizerError,
@@ -26,7 +26,6 @@ from scoring_program.metrics import Metric
 from scoring_program.notes import Note
 from scoring_program.read.layout import SINGLE
 from scoring_program.read.reference import FIELD
-from scoring_program.render.inputs import Unusable
 from scoring_program.score import Scorer, bind, compose
 from scoring_program.settings import Settings
 

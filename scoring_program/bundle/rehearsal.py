@@ -30,9 +30,7 @@ class Rehearsed:
     unusable: tuple[str, ...]  # which of the field or the upload cannot be scored, and why
 
 
-def rehearse(
-    program: bytes, reference: bytes, submission: bytes, python: str = sys.executable
-) -> Rehearsed:
+def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
     """Return what the packed program makes of a packed submission.
 
     Raises
@@ -49,7 +47,7 @@ def rehearse(
         command = command_of(app / "program", app)
         try:
             done = subprocess.run(
-                [python, *command[1:]],
+                [sys.executable, *command[1:]],
                 cwd=app / "program",
                 capture_output=True,
                 text=True,

@@ -9,13 +9,12 @@ from dataclasses import dataclass, field, replace
 from scoring_program.align import entry
 from scoring_program.align.entry import Entry
 from scoring_program.align.gold import digest
-from scoring_program.competition import Competition, Part
+from scoring_program.competition import Competition, Part, Unusable
 from scoring_program.errors import SubmissionError
 from scoring_program.notes import Note
 from scoring_program.read.files import DataFile
 from scoring_program.read.formats import FORMATS, detect
 from scoring_program.read.layout import Source, Upload
-from scoring_program.render.inputs import Unusable
 from scoring_program.settings import Settings
 
 

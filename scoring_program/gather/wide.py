@@ -10,13 +10,12 @@ from pathlib import Path
 from scoring_program.align import cells, entry
 from scoring_program.align.columns import TARGET_NAMES
 from scoring_program.align.gold import Gold, read_gold
-from scoring_program.competition import Competition
+from scoring_program.competition import Competition, Unusable
 from scoring_program.errors import ReferenceDataError, SubmissionError
 from scoring_program.gather import parts
 from scoring_program.notes import Note
 from scoring_program.read.layout import Upload
 from scoring_program.read.names import printable
-from scoring_program.render.inputs import Unusable
 from scoring_program.settings import Settings
 
 #: What an anonymous team's column is called where something is wrong with it.

@@ -136,7 +136,7 @@ def analyse(
         entry: _reference_test(bootstrap, studentized, field, entry)
         for entry in (*field.baselines, *(() if fixed is None else (fixed,)))
     }
-    could_be_best, _ = ranks.possible_winners(studentized, field.competing, confidence)
+    could_be_best = ranks.possible_winners(studentized, field.competing, confidence)
     from_leader = shown = Against.of(
         bootstrap, field, field.leader, could_be_best, interval=interval, tail=tail, alpha=alpha
     )

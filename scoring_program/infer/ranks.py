@@ -145,10 +145,8 @@ def rank_sets(rejected: Bools, competing: Bools) -> tuple[Ints, Ints]:
     return best.astype(np.intp), worst.astype(np.intp)
 
 
-def possible_winners(
-    pairs: Studentized, competing: Bools, confidence: float
-) -> tuple[Bools, Floats]:
-    """Algorithm D (the tie rule ``max_t``): which entries [m] could be the best, and their c [m].
+def possible_winners(pairs: Studentized, competing: Bools, confidence: float) -> Bools:
+    """Algorithm D (the tie rule ``max_t``): which entries [m] could be the best.
 
     Entry i stays unless some rival's lead over it exceeds c_i, the quantile of the largest
     studentized deviation of any rival from i. Entries that no rival is ahead of always stay.
@@ -159,7 +157,7 @@ def possible_winners(
     largest = leads.max(axis=0)
     maxima = max_deviations(pairs, competing)
     critical = np.array([critical_value(row, confidence) for row in maxima])
-    return (largest <= 0) | (largest <= critical), critical
+    return np.asarray((largest <= 0) | (largest <= critical), dtype=np.bool_)
 
 
 def max_deviations(pairs: Studentized, competing: Bools) -> Floats:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from scoring_program.analysis import MetricAnalysis
+from scoring_program.competition import Unusable
 from scoring_program.notes import Note
 
 
@@ -21,14 +22,6 @@ class MetricInput:
     ideal: float | None = None
     low: float = -math.inf
     high: float = math.inf
-
-
-@dataclass(frozen=True)
-class Unusable:
-    """A submission that was left out, and the reason as its author may read it (several lines)."""
-
-    name: str
-    reason: str
 
 
 @dataclass(frozen=True)

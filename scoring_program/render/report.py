@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from scoring_program.competition import Unusable
 from scoring_program.notes import renamed
 from scoring_program.read.layout import SINGLE
 from scoring_program.render import drawing as draw
@@ -34,7 +35,7 @@ from scoring_program.render.differences import (
 )
 from scoring_program.render.drawing import Figure
 from scoring_program.render.further import further_tables
-from scoring_program.render.inputs import PageInput, Unusable
+from scoring_program.render.inputs import PageInput
 from scoring_program.render.language import Language
 from scoring_program.render.method import SOURCES, method_of
 from scoring_program.render.pairs import PairsPart, pairs_of, pairwise_table

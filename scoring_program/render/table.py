@@ -12,7 +12,7 @@ import io
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 #: What machines read in a cell.
@@ -245,12 +245,12 @@ def _markdown_cell(item: Cell) -> str:
     return f"**{text}**" if item.strong and text else text
 
 
-def files(tables: tuple[Table, ...]) -> dict[str, str]:
+def tables(made: Sequence[Table]) -> dict[str, str]:
     """Return file name → content: every table in the three formats, and a LaTeX preview of all."""
     contents = {}
-    for table in tables:
+    for table in made:
         contents[f"{table.name}.csv"] = to_csv(table)
         contents[f"{table.name}.tex"] = to_latex(table)
         contents[f"{table.name}.md"] = to_markdown(table)
-    contents["all.tex"] = latex_document([table.name for table in tables])
+    contents["all.tex"] = latex_document([table.name for table in made])
     return contents

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from scoring_program.analysis import MetricAnalysis
+from scoring_program.competition import Unusable
 from scoring_program.infer import analyse
 from scoring_program.notes import Note
-from scoring_program.render import MetricInput, PageInput, Unusable
+from scoring_program.render import MetricInput, PageInput
 
 TEAMS = (
     "NLPCIC",

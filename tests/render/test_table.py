@@ -136,7 +136,7 @@ def test_any_name_is_one_cell_in_markdown(name: str) -> None:
 
 
 def test_hostile_names_are_text_in_every_table() -> None:
-    files = render.tables(render.build(made.hostile()))
+    files = render.tables(render.build(made.hostile()).tables)
     names = read(files["ranking.csv"])[1:]
     for row, name in zip(names, made.HOSTILE, strict=True):
         shown = " ".join(name.split())
@@ -157,7 +157,7 @@ def test_hostile_names_are_text_in_every_table() -> None:
 
 
 def test_the_documented_files_are_there() -> None:
-    files = render.tables(render.build(made.teams()))
+    files = render.tables(render.build(made.teams()).tables)
     for table in ("ranking", "differences", "pairwise", "competitiveness"):
         assert {f"{table}.csv", f"{table}.tex", f"{table}.md"} <= set(files)
     assert "ranking_metric_1.csv" in files
@@ -166,7 +166,7 @@ def test_the_documented_files_are_there() -> None:
 
 def test_all_pairs_are_a_list_for_machines() -> None:
     page = made.many()
-    rows = read(render.tables(render.build(page))["pairwise.csv"])
+    rows = read(render.tables(render.build(page).tables)["pairwise.csv"])
     assert rows[0][:3] == ["better", "worse", "difference"]
     assert len(rows) == 1 + 134 * 133 // 2
 
@@ -186,7 +186,7 @@ def test_latex_compiles(form: Callable[[], PageInput], tmp_path: Path) -> None:
 
     if shutil.which("pdflatex") is None:
         pytest.skip("no pdflatex on this machine (Debian: apt install texlive-latex-recommended)")
-    for name, content in render.tables(render.build(form())).items():
+    for name, content in render.tables(render.build(form()).tables).items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
