@@ -21,10 +21,6 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 Bools = NDArray[np.bool_]
 
-#: Rules that say who is tied with the leader, as the papers and this program name them.
-TIE_RULES = ("interval", "none", "bonferroni", "holm", "fdr_bh", "max_t")
-#: Rules that keep a truly best entry with the nominal confidence (simulated, see README).
-VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
 #: Adjustments of p-values, by statsmodels' names; ``none`` leaves them as they are.
 CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")
 #: Families over which p-values are adjusted.

@@ -175,7 +175,6 @@ def _parser() -> argparse.ArgumentParser:
         "settings", f"each overrides the key of the same name in {settings.FILE_NAME}"
     )
     for option in settings.OPTIONS:
-        choices = option.metadata["check"].__doc__
         default = (
             "" if option.default in (None, "", ()) else f" (default: {_shown(option.default)})"
         )
@@ -184,9 +183,7 @@ def _parser() -> argparse.ArgumentParser:
             metavar="VALUE",
             nargs="?" if isinstance(option.default, bool) else None,
             const="true" if isinstance(option.default, bool) else None,
-            help=f"{option.metadata['help']}{': ' + choices if choices else ''}{default}".replace(
-                "%", "%%"
-            ),
+            help=f"{option.metadata['help']}{default}".replace("%", "%%"),
         )
     return parser
 

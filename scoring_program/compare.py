@@ -15,12 +15,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scoring_program import __version__
+from scoring_program import SCHEMA_VERSION, __version__
 from scoring_program.cli import EXIT_STATUSES, guarded, say
 from scoring_program.errors import OrganizerError, nearest
 from scoring_program.write import write
 
-_SCHEMA_VERSION = 1
 #: Measures that can name a most competitive one: a larger value says closer, or a smaller one.
 _LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
 _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
@@ -104,9 +103,9 @@ def read(path: Path, metric: str | None = None) -> Competition:
     except (ValueError, RecursionError) as error:
         raise OrganizerError(f"{file}: not valid JSON: {error}") from error
     version = document.get("schema_version") if isinstance(document, dict) else None
-    if version != _SCHEMA_VERSION:
+    if version != SCHEMA_VERSION:
         raise OrganizerError(
-            f"{file}: expected a results.json with schema_version {_SCHEMA_VERSION}, found "
+            f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found "
             f"{version!r}; score the competition again with this version of the program"
         )
     try:

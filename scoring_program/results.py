@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program import SCHEMA_VERSION
 from scoring_program.align import cells
 from scoring_program.analysis import CORRECTIONS, MetricAnalysis, Pairs
 from scoring_program.competition import Uncompared
@@ -22,7 +23,6 @@ from scoring_program.errors import MetricError, SettingsError
 from scoring_program.render import language
 from scoring_program.render.inputs import MetricInput, PageInput
 
-SCHEMA_VERSION = 1
 #: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
 _SIGNIFICANT_DIGITS = 12
 #: Depth of results.json at which things take one line: metrics / a metric / pairs / a pair.

@@ -8,15 +8,17 @@ decide a competition by its default.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from scoring_program.choices import BACKENDS, INTERVALS, TESTS, TIE_RULES
 from scoring_program.errors import SettingsError, nearest
 from scoring_program.read import names
+from scoring_program.read.formats import FORMATS
 from scoring_program.read.limits import DEFAULT, Limits
 from scoring_program.safe_yaml import read_yaml
 
@@ -93,7 +95,6 @@ def _one_of(*choices: str) -> Check:
             raise ValueError(f"one of {', '.join(choices)}{nearest(str(value), choices)}")
         return str(value)
 
-    check.__doc__ = " | ".join(choices)
     return check
 
 
@@ -101,7 +102,6 @@ def _maybe(inner: Check) -> Check:
     def check(value: Any) -> Any:
         return None if value is None else inner(value)
 
-    check.__doc__ = inner.__doc__
     return check
 
 
@@ -111,18 +111,10 @@ def _pattern(value: Any) -> str:
     return pattern
 
 
-def _names(value: Any) -> tuple[str, ...]:
-    values = value if isinstance(value, list) else [value]
-    return tuple(_entry_name(item) for item in values)
+def _each(inner: Check) -> Check:
+    def check(value: Any) -> tuple[Any, ...]:
+        return tuple(inner(item) for item in (value if isinstance(value, list) else [value]))
 
-
-def _each_of(*choices: str) -> Check:
-    one = _one_of(*choices)
-
-    def check(value: Any) -> tuple[str, ...]:
-        return tuple(one(item) for item in (value if isinstance(value, list) else [value]))
-
-    check.__doc__ = " | ".join(choices)
     return check
 
 
@@ -148,6 +140,10 @@ def _setting(default: Any, check: Check, text: str) -> Any:
     return field(default=default, metadata={"check": check, "help": text})
 
 
+def _choice(default: str, choices: Sequence[str], text: str) -> Any:
+    return _setting(default, _one_of(*choices), f"{text}: {' | '.join(choices)}")
+
+
 @dataclass(frozen=True)
 class Settings:
     """What the organizer decided; every field is a key of ``scoring.yaml`` with its default."""
@@ -162,16 +158,8 @@ class Settings:
     confidence: float = _setting(
         0.95, _between(0.5, 1), "confidence of intervals; 1 − it is the level of tests"
     )
-    interval: str = _setting(
-        "percentile",
-        _one_of("percentile", "standard_error", "bca"),
-        "bootstrap interval of each score",
-    )
-    tie_rule: str = _setting(
-        "max_t",
-        _one_of("max_t", "holm", "bonferroni", "fdr_bh", "none", "interval"),
-        "rule that says who is tied with the leader",
-    )
+    interval: str = _choice("percentile", INTERVALS, "bootstrap interval of each score")
+    tie_rule: str = _choice("max_t", TIE_RULES, "rule that says who is tied with the leader")
     group: str | None = _setting(
         None, _maybe(_text), "column of the reference data whose groups are resampled whole"
     )
@@ -181,26 +169,20 @@ class Settings:
         "column whose strata keep their sizes; only where the design fixed those sizes, "
         "on an ordinary random test set intervals become too short",
     )
-    layout: str = _setting(
-        "auto", _one_of("auto", "single", "teams", "wide"), "how the submissions are laid out"
+    layout: str = _choice(
+        "auto", ("auto", "single", "teams", "wide"), "how the submissions are laid out"
     )
-    format: str = _setting(
-        "auto",
-        _one_of("auto", "csv", "lines", "json", "jsonl", "matrix", "npy", "npz"),
-        "format of the submissions' files",
-    )
+    format: str = _choice("auto", ("auto", *FORMATS), "format of the submissions' files")
     name_pattern: str | None = _setting(
         None,
         _maybe(_pattern),
         "how names of files or folders carry team and run, such as {team}_run{run}",
     )
-    runs: str = _setting(
-        "all", _one_of("all", "best", "last"), "which runs of a team with several compete"
-    )
-    missing: str = _setting(
+    runs: str = _choice("all", ("all", "best", "last"), "which runs of a team with several compete")
+    missing: str = _choice(
         "error",
-        _one_of("error", "wrong"),
-        "what a missing prediction is: an error, or (classification) a wrong answer",
+        ("error", "wrong"),
+        "what a missing prediction is, an error or (classification) a wrong answer",
     )
     labels: tuple[str | int, ...] | None = _setting(
         None, _labels, "the labels a prediction may take (default: those of the gold)"
@@ -209,15 +191,15 @@ class Settings:
         None, _maybe(_text), "column that identifies an example (default: recognised by name)"
     )
     baselines: tuple[str, ...] = _setting(
-        (), _names, "entries that are shown and tested but cannot win"
+        (), _each(_entry_name), "entries that are shown and tested but cannot win"
     )
     reference_entry: str | None = _setting(
         None, _maybe(_entry_name), "compare with this entry instead of the leader"
     )
     tests: tuple[str, ...] = _setting(
         (),
-        _each_of("randomization", "mcnemar"),
-        "more tests of every entry against the leader or the reference entry",
+        _each(_one_of(*TESTS)),
+        "more tests of every entry against the leader or the reference entry: " + " | ".join(TESTS),
     )
     anonymize: bool = _setting(False, _flag, "call the entries Team 1, Team 2, … in every output")
     language: str = _setting("en", _language, "language of the page and the tables: en, es")
@@ -233,10 +215,8 @@ class Settings:
         "memory that resampling and inference may use, in GiB",
     )
     workers: int = _setting(2, _whole(1), "workers that score resamples")
-    backend: str = _setting(
-        "auto",
-        _one_of("auto", "threads", "processes", "loky", "dask", "ray"),
-        "what runs the workers; dask and ray reach an existing cluster",
+    backend: str = _choice(
+        "auto", BACKENDS, "what runs the workers; dask and ray reach an existing cluster"
     )
     scheduler: str | None = _setting(None, _maybe(_text), "address of the dask or ray scheduler")
     largest_file: int = _setting(

@@ -23,11 +23,10 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring_program.choices import BACKENDS
 from scoring_program.errors import PhotofinishError, SettingsError, outline
 from scoring_program.score import Scored
 
-#: Names of the backends; all but the first three are joblib's.
-BACKENDS = ("auto", "threads", "processes", "loky", "dask", "ray")
 #: How often a batch is given to a cluster or pool again after workers died, before it is done here.
 _RETRIES = 2
 

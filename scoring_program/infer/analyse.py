@@ -9,19 +9,19 @@ import numpy as np
 from scoring_program.analysis import (
     CORRECTIONS,
     FAMILIES,
-    TIE_RULES,
     Floats,
     MetricAnalysis,
     Pairs,
     ReferenceTest,
 )
+from scoring_program.choices import INTERVALS, TIE_RULES
 from scoring_program.errors import MetricError, SettingsError, nearest
 from scoring_program.infer import cautions, intervals, paired, ranks
 from scoring_program.infer.against import Against
 from scoring_program.infer.comparisons import Comparisons, compare, error_matrix, skewness
 from scoring_program.infer.competitiveness import competitiveness
 from scoring_program.infer.corrections import adjust
-from scoring_program.infer.entries import INTERVALS, entry_intervals
+from scoring_program.infer.entries import entry_intervals
 from scoring_program.infer.field import Field, number
 from scoring_program.infer.histograms import histograms
 from scoring_program.infer.inputs import (
@@ -71,7 +71,7 @@ def analyse(
         "percentile", "standard_error" or "bca", of the entries' scores. Differences have percentile
         intervals under "bca" too, which covers them worst.
     tie_rule
-        The rule of `analysis.TIE_RULES` that flags entries as tied with the leader.
+        The rule of `choices.TIE_RULES` that flags entries as tied with the leader.
     baselines
         Entries that are shown and tested, but cannot win; see `Field`.
     reference
@@ -82,8 +82,8 @@ def analyse(
     jackknife
         Gives the scores [N, m] with one unit left out; needed and called for "bca" only.
     tests, randomized, seed
-        More tests of the reference against every entry, of `paired.TESTS`; the scores under swapped
-        predictions and the seed of the swaps for "randomization".
+        More tests of the reference against every entry, of `choices.TESTS`; the scores under
+        swapped predictions and the seed of the swaps for "randomization".
     workers
         Threads that share the comparisons of pairs.
 

@@ -12,9 +12,6 @@ from scoring_program.infer import intervals
 from scoring_program.infer.distributions import Replicated
 from scoring_program.infer.inputs import negligible
 
-#: Methods for the intervals of the entries' scores.
-INTERVALS = ("percentile", "standard_error", "bca")
-
 
 @dataclass(frozen=True, eq=False)
 class EntryIntervals:

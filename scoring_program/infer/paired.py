@@ -7,13 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from scoring_program.analysis import Bools, Floats, Ints, PairedTests
+from scoring_program.choices import TESTS
 from scoring_program.errors import SettingsError, nearest
 from scoring_program.infer import significance
 from scoring_program.infer.comparisons import Comparisons
 from scoring_program.infer.inputs import Randomized
-
-#: What the setting ``tests`` may ask for.
-TESTS = ("randomization", "mcnemar")
 
 
 def check(

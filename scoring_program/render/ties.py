@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring_program.analysis import TIE_RULES, VALID_TIE_RULES
+from scoring_program.choices import TIE_RULES, VALID_TIE_RULES
 from scoring_program.render.reader import Reader
 
 #: Rules that may name possible winners first.

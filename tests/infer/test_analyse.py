@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from scoring_program.analysis import TIE_RULES
+from scoring_program.choices import TIE_RULES
 from scoring_program.errors import MetricError, SettingsError
 from scoring_program.infer import analyse, ranks
 from scoring_program.infer.intervals import tail_probability
