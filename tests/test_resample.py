@@ -272,7 +272,7 @@ def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(found) == expected
 
 
-class Fragile(workers._Board):
+class Fragile(workers.Board):
     """A board on which every other process is killed as it claims a task."""
 
     here = os.getpid()
@@ -287,7 +287,7 @@ def test_a_worker_killed_while_it_claims_a_task_stops_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = drawn(resample(scorers(), Design(N), 700, 3))
-    monkeypatch.setattr(workers, "_Board", Fragile)
+    monkeypatch.setattr(workers, "Board", Fragile)
     assert drawn(resample(scorers(), Design(N), 700, 3, workers=3, backend="processes")) == expected
 
 
