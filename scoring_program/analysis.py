@@ -12,14 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import numpy as np
-from numpy.typing import NDArray
-
+from scoring_program.arrays import Bools, Floats, Ints
 from scoring_program.notes import Note, Value
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-Bools = NDArray[np.bool_]
 
 #: Adjustments of p-values, by statsmodels' names; ``none`` leaves them as they are.
 CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")

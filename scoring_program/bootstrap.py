@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring_program.arrays import Ints
 from scoring_program.budget import FEWEST, Plan
 from scoring_program.competition import Competition, Part
 from scoring_program.errors import SettingsError
@@ -102,7 +102,7 @@ def design(part: Part, chosen: Settings) -> Design:
     return Design(n, units, strata)
 
 
-def _codes(part: Part, chosen: Settings, key: str) -> NDArray[np.intp]:
+def _codes(part: Part, chosen: Settings, key: str) -> Ints:
     """Return the numbers 0, 1, … of a design column's values, [n]."""
     name = getattr(chosen, key)
     values, codes = np.unique(np.array(part.gold.columns[name]), return_inverse=True)

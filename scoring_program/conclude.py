@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring_program import meanrank
-from scoring_program.analysis import Floats, MetricAnalysis
+from scoring_program.analysis import MetricAnalysis
+from scoring_program.arrays import Bools, Floats
 from scoring_program.bootstrap import Drawn
 from scoring_program.competition import Competition, Part
 from scoring_program.infer import analyse
@@ -48,7 +48,7 @@ def _analysed(
 ) -> MetricAnalysis:
     design = drawn.design
 
-    def randomized(i: int, j: int, swap: NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
 
     return _inferred(

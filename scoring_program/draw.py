@@ -14,6 +14,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring_program.arrays import Floats
+
 Counts = NDArray[np.uint8]
 
 #: Random bytes handled at a time: small enough to stay in a core's cache.
@@ -58,7 +60,7 @@ def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> Counts:
     return counts
 
 
-def _poisson(rate: float) -> NDArray[np.float64]:
+def _poisson(rate: float) -> Floats:
     """Return a Poisson distribution's probabilities of 0, 1, …, until they are negligible."""
     probabilities = [math.exp(-rate)]
     for k in range(1, _LARGEST):
@@ -66,7 +68,7 @@ def _poisson(rate: float) -> NDArray[np.float64]:
     return np.array(probabilities) / math.fsum(probabilities)
 
 
-def _fill(rng: np.random.Generator, probabilities: NDArray[np.float64], out: Counts) -> None:
+def _fill(rng: np.random.Generator, probabilities: Floats, out: Counts) -> None:
     """Fill ``out`` with independent values k = 0, 1, …, each with its probability.
 
     Of the 256 values of a random byte, k owns ⌊256·p_k⌋; the few left over ask again, with the

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.metrics.metric import Array, Bools, Data, Ints, Metric
+from scoring_program.arrays import Array, Bools, Ints
+from scoring_program.metrics.metric import Data, Metric
 
 
 @dataclass(frozen=True, eq=False)

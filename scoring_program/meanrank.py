@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Floats, Ints, Warned
+from scoring_program.analysis import Warned
+from scoring_program.arrays import Bools, Floats, Ints
 from scoring_program.metrics import Metric
 from scoring_program.resample import Replicates
 from scoring_program.score import Scorer

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring_program.arrays import Array, Ints
 from scoring_program.score import Scorer
 
 #: Rows below which resampling is over before rows could be compared.
@@ -29,8 +30,8 @@ _SAMPLE = 1024
 class Merged:
     """Groups of equal rows: one row of each, [k], and their sizes, [k]."""
 
-    rows: NDArray[np.intp]
-    sizes: NDArray[np.intp]
+    rows: Ints
+    sizes: Ints
 
     def draw(self, rng: np.random.Generator, resamples: int) -> NDArray[np.unsignedinteger[Any]]:
         """Draw how often each group occurs in n draws of single rows, [resamples, k]."""
@@ -52,7 +53,7 @@ def merge(scorers: Sequence[Scorer]) -> Merged | None:
     return Merged(rows, sizes) if len(rows) * _REPEATS <= n else None
 
 
-def _rows(columns: Sequence[NDArray[Any]]) -> NDArray[np.void]:
+def _rows(columns: Sequence[Array]) -> NDArray[np.void]:
     """Return each row of some columns as one opaque value, [n]; indicators take a bit each."""
     n = len(columns[0])
     flags = [column for column in columns if column.dtype == np.bool_]

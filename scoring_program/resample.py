@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring_program.arrays import Floats, Ints
 from scoring_program.draw import Counts, draw_counts, stream
 from scoring_program.errors import SettingsError
 from scoring_program.merge import Merged, merge
@@ -49,8 +50,8 @@ class Design:
     """
 
     n: int
-    units: NDArray[np.intp] | None = None
-    strata: NDArray[np.intp] | None = None
+    units: Ints | None = None
+    strata: Ints | None = None
 
     @property
     def size(self) -> int:
@@ -78,7 +79,7 @@ class Replicates:
     entry.
     """
 
-    values: NDArray[np.float64]
+    values: Floats
     undefined: int
     zero_divisions: int = 0
 

@@ -15,14 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring_program.arrays import Array, Bools, Floats, Ints
 from scoring_program.errors import MetricError
 from scoring_program.evidence import Evidence
 from scoring_program.metrics import check, formula
 from scoring_program.metrics.calls import Call, Cells, call_of, take
-from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, Metric
+from scoring_program.metrics.classes import classes_of, one_column
+from scoring_program.metrics.metric import Data, Finished, Metric
 from scoring_program.metrics.ordered import Ordered, padded, width
 from scoring_program.metrics.organizer import silenced
-from scoring_program.metrics.roc import classes_of, one_column
 from scoring_program.metrics.sums import Product, Sums
 
 Counts = NDArray[np.integer]

@@ -11,7 +11,7 @@ import numpy as np
 from scoring_program import meanrank
 from scoring_program.align import cells
 from scoring_program.align.gold import gold_numbers
-from scoring_program.analysis import Floats
+from scoring_program.arrays import Floats
 from scoring_program.competition import Competition, Part, Uncompared, Unusable
 from scoring_program.errors import (
     MetricError,

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scoring_program.align.cells import Label
 from scoring_program.align.expected import Expected, Target
 from scoring_program.align.gold import Gold, Labels, digest
 from scoring_program.align.predictions import Column, typed
 from scoring_program.align.submission import examine
+from scoring_program.arrays import Array
 from scoring_program.errors import Problems
 from scoring_program.notes import Note
 from scoring_program.read.table import Table
@@ -24,7 +24,7 @@ class Entry:
     """One submission, aligned: row i of every array belongs to example i of the gold."""
 
     name: str
-    predictions: Mapping[Target, NDArray[Any]]  # [n], or [n, c] where there is a column a class
+    predictions: Mapping[Target, Array]  # [n], or [n, c] where there is a column a class
     columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], where a metric reads them
     sha256: str
     notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
@@ -85,7 +85,7 @@ def _array(
     target: Target,
     labels: Sequence[Label],
     gold_labels: Mapping[str, Labels],
-) -> NDArray[Any]:
+) -> Array:
     """Return a target's predictions, [n] or [n, c]."""
     if target.kind == "labels":
         (found,) = columns

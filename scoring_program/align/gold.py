@@ -21,6 +21,7 @@ from scoring_program.align.columns import (
     implied_id_column,
     without_index,
 )
+from scoring_program.arrays import Floats
 from scoring_program.errors import (
     ReferenceDataError,
     SettingsError,
@@ -34,7 +35,6 @@ from scoring_program.read.table import Places, Table
 from scoring_program.settings import Settings
 
 Labels = NDArray[np.str_] | NDArray[np.int64]
-Numbers = NDArray[np.float64]
 
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
@@ -348,7 +348,7 @@ def _are_decimals(values: Sequence[str]) -> bool:
     return len(different) > 10 and all(map(_DECIMAL_COMMA.fullmatch, different))
 
 
-def gold_numbers(gold: Gold, column: str) -> Numbers:
+def gold_numbers(gold: Gold, column: str) -> Floats:
     """Return a target as numbers, [n].
 
     Raises

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Differences
+from scoring_program.analysis import Differences
+from scoring_program.arrays import Bools
 from scoring_program.infer.comparisons import Comparisons, compare
 from scoring_program.infer.corrections import adjust
 from scoring_program.infer.field import Field

@@ -6,14 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from scoring_program.analysis import (
-    CORRECTIONS,
-    FAMILIES,
-    Floats,
-    MetricAnalysis,
-    Pairs,
-    ReferenceTest,
-)
+from scoring_program.analysis import CORRECTIONS, FAMILIES, MetricAnalysis, Pairs, ReferenceTest
+from scoring_program.arrays import Floats
 from scoring_program.choices import INTERVALS, TIE_RULES
 from scoring_program.errors import MetricError, SettingsError, nearest
 from scoring_program.infer import cautions, intervals, paired, ranks

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from scoring_program.analysis import CORRECTIONS, Bools, Floats, Ints, Warned
+from scoring_program.analysis import CORRECTIONS, Warned
+from scoring_program.arrays import Bools, Floats, Ints
 from scoring_program.infer.comparisons import Comparisons
 from scoring_program.infer.inputs import EvidenceLike, MetricLike
 from scoring_program.notes import Note

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scoring_program.analysis import Competitiveness, Floats
+from scoring_program.analysis import Competitiveness
+from scoring_program.arrays import Floats
 from scoring_program.infer.inputs import MetricLike
 
 

@@ -13,7 +13,8 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from scoring_program.analysis import CORRECTIONS, Floats, Ints
+from scoring_program.analysis import CORRECTIONS
+from scoring_program.arrays import Floats, Ints
 
 ADJUSTMENTS = tuple(correction for correction in CORRECTIONS if correction != "none")
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program.analysis import Bools, Floats, Ints
+from scoring_program.arrays import Array, Bools, Floats, Ints
 
 #: How far, relatively, a score may lie from count / n: the roundings of its own computation.
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
@@ -160,7 +160,7 @@ class CountedDifferences:
         highest = np.floor(thresholds * self.counts.n) - self._least
         return self._up_to(np.clip(highest, -1, self.counts.size))
 
-    def _up_to(self, bounds: NDArray[Any], pairs: Ints | None = None) -> Ints:
+    def _up_to(self, bounds: Array, pairs: Ints | None = None) -> Ints:
         """Count the values of (some of) the pairs up to the bounds −1 … size; [k] or [pairs]."""
         values = self._values if pairs is None else self._values.take(pairs, axis=0)
         flags = self._flags[: len(values)]

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from scoring_program.analysis import Floats, Ints
+from scoring_program.arrays import Floats, Ints
 
 
 class Distribution(Protocol):

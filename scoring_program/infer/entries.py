@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.analysis import Floats, Ints
+from scoring_program.arrays import Floats, Ints
 from scoring_program.infer import intervals
 from scoring_program.infer.distributions import Replicated
 from scoring_program.infer.inputs import negligible

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Histogram
+from scoring_program.analysis import Histogram
+from scoring_program.arrays import Bools
 from scoring_program.infer.comparisons import Comparisons
 from scoring_program.infer.inputs import Bootstrap
 

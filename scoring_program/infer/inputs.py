@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Floats, Ints
+from scoring_program.arrays import Bools, Floats, Ints
 from scoring_program.infer.counts import Counts
 from scoring_program.infer.distributions import Distribution, Replicated
 

@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from scoring_program.analysis import Floats
+from scoring_program.arrays import Floats
 from scoring_program.infer.distributions import Distribution, Replicated
 
 NORMAL = NormalDist()

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Floats, Ints, PairedTests
+from scoring_program.analysis import PairedTests
+from scoring_program.arrays import Bools, Floats, Ints
 from scoring_program.choices import TESTS
 from scoring_program.errors import SettingsError, nearest
 from scoring_program.infer import significance

@@ -15,7 +15,8 @@ from statistics import NormalDist
 
 import numpy as np
 
-from scoring_program.analysis import Floats, Ints, PairPlan, Planning
+from scoring_program.analysis import PairPlan, Planning
+from scoring_program.arrays import Floats, Ints
 
 #: Probability with which the larger test set should separate the two entries.
 POWER = 0.8

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Floats
+from scoring_program.arrays import Bools, Floats
 from scoring_program.infer.distributions import Distribution
 
 #: Booleans of a chunk of random swaps, 4 MiB.

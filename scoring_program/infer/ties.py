@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from scoring_program.analysis import CORRECTIONS, Bools, Differences
+from scoring_program.analysis import CORRECTIONS, Differences
+from scoring_program.arrays import Bools
 from scoring_program.infer.comparisons import Comparisons
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.arrays import Floats
 from scoring_program.metrics.labels import label_set, per_class
-from scoring_program.metrics.metric import Data, Finished, Floats, defined
+from scoring_program.metrics.metric import Data, Finished, defined
 from scoring_program.metrics.sums import Sums
 
 

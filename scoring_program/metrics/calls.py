@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring_program.arrays import Array, Ints
 from scoring_program.errors import MetricError, SubmissionError, outline
 from scoring_program.metrics.functions import function_of, parameters
-from scoring_program.metrics.metric import Array, Data, Ints, Kind, Metric
+from scoring_program.metrics.metric import Data, Kind, Metric
 from scoring_program.metrics.organizer import silenced
 
 #: The name of Kaggle's exception whose text the participant may see; matched by name, because every

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.metrics.metric import Data, Finished, Floats, Ints, defined
+from scoring_program.arrays import Floats, Ints
+from scoring_program.metrics.metric import Data, Finished, defined
 from scoring_program.metrics.ordered import (
     Order,
     Ordered,
@@ -20,10 +21,7 @@ from scoring_program.metrics.ordered import (
     buffer,
     order_of,
 )
-from scoring_program.metrics.sums import Sums
-
-#: Sums of squares smaller than this share of what they were computed from are mostly rounding.
-_CANCELLED = 1e-7
+from scoring_program.metrics.sums import CANCELLED, Sums, centred
 
 
 def pearson(data: Data, params: Mapping[str, Any]) -> Sums:
@@ -44,14 +42,8 @@ def _pearson(sums: Floats) -> Finished:
     sxx, syy, sxy = xx - x * x / n, yy - y * y / n, xy - x * y / n
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.clip(sxy / np.sqrt(sxx * syy), -1.0, 1.0)
-    doubtful = ~((sxx > _CANCELLED * xx) & (syy > _CANCELLED * yy))
+    doubtful = ~((sxx > CANCELLED * xx) & (syy > CANCELLED * yy))
     return Finished(values, np.isnan(values), doubtful)
-
-
-def centred(values: Floats) -> Floats:
-    """Subtract the mean, for sums of squares that do not cancel."""
-    numbers = values.astype(np.float64)
-    return np.asarray(numbers - numbers.mean())
 
 
 def spearman(data: Data, params: Mapping[str, Any]) -> Ordered:

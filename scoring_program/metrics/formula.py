@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.arrays import Floats
 from scoring_program.errors import SettingsError
-from scoring_program.metrics.metric import Floats
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,

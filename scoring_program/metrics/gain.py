@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.arrays import Floats
 from scoring_program.errors import MetricError
-from scoring_program.metrics.metric import Data, Finished, Floats
+from scoring_program.metrics.metric import Data, Finished
 from scoring_program.metrics.ordered import Order, Ordered, Totals, between, order_of
 
 

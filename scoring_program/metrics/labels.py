@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.arrays import Array, Floats
 from scoring_program.errors import MetricError, nearest
-from scoring_program.metrics.metric import Array, Data, Finished, Floats, defined
+from scoring_program.metrics.metric import Data, Finished, defined
 from scoring_program.metrics.sums import Sums
 
 _AVERAGES = ("binary", "micro", "macro", "weighted")

@@ -8,12 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.intp]
-Bools = NDArray[np.bool_]
-Array = NDArray[Any]
+from scoring_program.arrays import Array, Bools, Floats
 
 #: What a metric wants predicted. ``gold``: whatever the gold holds; ``table``: every column of
 #: the file.

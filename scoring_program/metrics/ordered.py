@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program.metrics.metric import Array, Finished, Floats, Ints
+from scoring_program.arrays import Array, Floats, Ints
+from scoring_program.metrics.metric import Finished
 
 #: Counts handled at a time, so that totals stay in a core's cache …
 _COUNTS = 1_000_000
@@ -51,7 +52,7 @@ def padded(counts: Totals) -> Totals:
 _MEMORY = threading.local()
 
 
-def buffer(name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+def buffer(name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
     """Return this thread's memory of that name, as an array whose contents are undefined."""
     size = math.prod(shape) * dtype.itemsize
     held: NDArray[np.uint8] | None = getattr(_MEMORY, name, None)
@@ -81,7 +82,7 @@ class Running:
         lines: Ints = positions % _DEPTH * self._columns + positions // _DEPTH
         return lines
 
-    def arranged(self, values: NDArray[Any]) -> NDArray[Any]:
+    def arranged(self, values: Array) -> Array:
         """Put the lines of values [n + 1, R] where `totals` puts their totals, [lines, R].
 
         Here, too, this thread's next call with values of that type uses the memory again.

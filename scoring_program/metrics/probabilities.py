@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.arrays import Array, Floats
 from scoring_program.errors import MetricError
-from scoring_program.metrics.metric import Array, Data, Finished, Floats, defined
+from scoring_program.metrics.classes import classes_of, positive_label, precision_label
+from scoring_program.metrics.metric import Data, Finished, defined
 from scoring_program.metrics.regression import mean
-from scoring_program.metrics.roc import classes_of, positive_label, precision_label
 from scoring_program.metrics.sums import Sums
 
 

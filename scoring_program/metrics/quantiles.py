@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.metrics.metric import Data, Finished, Floats, Ints, defined
+from scoring_program.arrays import Floats, Ints
+from scoring_program.metrics.metric import Data, Finished, defined
 from scoring_program.metrics.ordered import Ordered, Running, Totals
 
 

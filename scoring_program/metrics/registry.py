@@ -13,6 +13,7 @@ from typing import Any
 
 from scoring_program.metrics import (
     agreement,
+    classes,
     correlation,
     gain,
     labels,
@@ -77,10 +78,10 @@ _ROWS = (
                **_SUMS, build=probabilities.hinge, context=probabilities.every_class),
     Definition("roc_auc_score", "ROC AUC", "scores", True, 1, 0, 1, False,
                **_SORTED, build=roc.roc_auc, params={"multi_class": "raise", "average": "macro"},
-               context=probabilities.every_class, positive=roc.positive_label),
+               context=probabilities.every_class, positive=classes.positive_label),
     Definition("average_precision_score", "average precision", "scores", True, 1, 0, 1, True,
                **_SORTED, build=roc.average_precision, params={"pos_label": None},
-               context=probabilities.precision_class, positive=roc.precision_label),
+               context=probabilities.precision_class, positive=classes.precision_label),
 
     # Numbers: errors
     Definition("mean_absolute_error", "MAE", "numbers", False, 0, 0, _INF, True,

@@ -9,16 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.arrays import Floats
 from scoring_program.errors import MetricError
-from scoring_program.metrics.correlation import centred
-from scoring_program.metrics.metric import Data, Finished, Floats, defined
-from scoring_program.metrics.sums import Sums
+from scoring_program.metrics.metric import Data, Finished, defined
+from scoring_program.metrics.sums import CANCELLED, Sums, centred
 
 #: An error of each row, [n], from gold, predictions and the metric's parameters.
 Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]
-
-#: Sums of squares smaller than this share of what they were computed from are mostly rounding.
-_CANCELLED = 1e-7
 
 
 @dataclass(frozen=True)
@@ -116,8 +113,8 @@ def _explained(sums: Floats, free: bool) -> Finished:
     residual = rr - r * r / n if free else rr
     with np.errstate(invalid="ignore", divide="ignore"):
         values = 1.0 - residual / total
-    doubtful = ~(total > _CANCELLED * yy)
+    doubtful = ~(total > CANCELLED * yy)
     if free:
         # A constant residual leaves nothing but rounding: scikit-learn's own then decides.
-        doubtful |= ~((residual > _CANCELLED * rr) | (rr == 0))
+        doubtful |= ~((residual > CANCELLED * rr) | (rr == 0))
     return Finished(values, np.isnan(values), doubtful)

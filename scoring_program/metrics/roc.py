@@ -14,10 +14,11 @@ from itertools import combinations
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring_program.arrays import Array, Bools, Floats, Ints
 from scoring_program.errors import MetricError
-from scoring_program.metrics.metric import Array, Bools, Data, Finished, Floats, Ints, defined
+from scoring_program.metrics.classes import classes_of, positive_label, precision_label
+from scoring_program.metrics.metric import Data, Finished, defined
 from scoring_program.metrics.ordered import (
     Ordered,
     Running,
@@ -29,40 +30,6 @@ from scoring_program.metrics.ordered import (
 )
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
-
-
-def classes_of(data: Data) -> Array:
-    """Return the sorted classes that scores refer to: the label set, or what the gold holds."""
-    return np.unique(data.y_true) if data.labels is None else np.sort(data.labels)
-
-
-def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
-    """Return the label that scores [n] are meant for: pos_label, or the larger of two labels."""
-    given = params.get("pos_label")
-    classes = classes_of(data)
-    if given is not None:
-        if given not in classes.tolist():
-            raise MetricError(f"pos_label={given!r} is none of the data's labels")
-        return given
-    if len(classes) > 2:
-        raise MetricError(
-            f"the gold has {len(classes)} labels, and a prediction one score: it needs one for each"
-        )
-    return classes[-1]
-
-
-def precision_label(data: Data, params: Mapping[str, Any]) -> Any:
-    """Return the label whose average precision is taken: pos_label, 1, or the larger of two."""
-    if params.get("pos_label") is None and 1 in classes_of(data).tolist():
-        return 1
-    return positive_label(data, params)
-
-
-def one_column(data: Data, positive: Any) -> Data:
-    """Take the positive label's column of scores that have one for each of two labels, [n, 2]."""
-    place = classes_of(data).tolist().index(positive)
-    taken = (y_pred[:, place] if y_pred.ndim == 2 else y_pred for y_pred in data.y_preds)
-    return Data(data.y_true, tuple(taken), data.labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +60,7 @@ def _contest(scores: Floats, positive: Bools, among: Bools) -> _Contest:
 class _Winners:
     """The draws of the positive rows, ``each`` [k, R] and all, ``total`` [R]."""
 
-    each: NDArray[Any]  # of a type that holds twice the pairs
+    each: Array  # of a type that holds twice the pairs
     total: Floats
 
     @classmethod
@@ -101,7 +68,7 @@ class _Winners:
         most = int(drawn.max(initial=0.0))
         # Positives and negatives are together the draws, so there are at most N² / 4 pairs.
         exact = np.uint32 if most * most < 1 << 33 else np.float64
-        each: NDArray[Any] = counts.take(contest.winners, axis=0).astype(exact)
+        each: Array = counts.take(contest.winners, axis=0).astype(exact)
         return cls(each, each.sum(axis=0, dtype=each.dtype).astype(np.float64))
 
 

@@ -13,7 +13,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program.metrics.metric import Array, Finished, Floats, Ints
+from scoring_program.arrays import Array, Floats, Ints
+from scoring_program.metrics.metric import Finished
 
 #: Rows multiplied at a time. So few that draws of one block stay below 4,096 with certainty for
 #: practical purposes (checked on every product), so that two sums share one float32 number.
@@ -21,6 +22,8 @@ BLOCK = 3000
 _PACK = 4096
 #: Columns of integers that go along with real ones.
 _FEW = 4
+#: Sums of squares smaller than this share of what they were computed from are mostly rounding.
+CANCELLED = 1e-7
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,12 @@ class _Block:
     integers: NDArray[np.float32]  # |values| < 4096, in their float32 sums exact
     reals: Floats
     place: Ints  # [U]: where each distinct column of the product stands among this block's
+
+
+def centred(values: Floats) -> Floats:
+    """Subtract the mean, for sums of squares that do not cancel."""
+    numbers = values.astype(np.float64)
+    return np.asarray(numbers - numbers.mean())
 
 
 class Product:

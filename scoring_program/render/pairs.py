@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from scoring_program.analysis import Floats, Ints, MetricAnalysis
+from scoring_program.analysis import MetricAnalysis
+from scoring_program.arrays import Floats, Ints
 from scoring_program.render import drawing as draw
 from scoring_program.render.reader import FEW, Reader
 from scoring_program.render.table import Column, Table, Value, cell

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.analysis import Floats
+from scoring_program.arrays import Floats
 from scoring_program.render import drawing as draw
 from scoring_program.render.reader import FEW, Reader
 from scoring_program.render.table import Column, Table, cell

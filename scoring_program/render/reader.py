@@ -9,7 +9,8 @@ from functools import cached_property
 
 import numpy as np
 
-from scoring_program.analysis import Floats, MetricAnalysis
+from scoring_program.analysis import MetricAnalysis
+from scoring_program.arrays import Floats
 from scoring_program.choices import VALID_TIE_RULES
 from scoring_program.render.drawing import isolated, told_apart
 from scoring_program.render.inputs import MetricInput, PageInput

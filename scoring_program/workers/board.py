@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from scoring_program.arrays import Array
 from scoring_program.errors import PhotofinishError
 from scoring_program.score import Scored
 
@@ -130,7 +130,7 @@ class Board:
         return sum(task.size for task in self.tasks[:first])
 
 
-def shared_zeros(shape: tuple[int, ...], dtype: Any) -> NDArray[Any]:
+def shared_zeros(shape: tuple[int, ...], dtype: Any) -> Array:
     """Return zeros in memory that forked processes share."""
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
     return np.frombuffer(mmap.mmap(-1, max(size, 1)), dtype, count=int(np.prod(shape))).reshape(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scoring_program.analysis import Bools, Floats, Ints
+from scoring_program.arrays import Bools, Floats, Ints
 from scoring_program.render.drawing.axes import DIGIT_WIDTH
 
 

@@ -1,0 +1,11 @@
+"""Names for the types of arrays; docstrings say their shapes."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+Array = NDArray[Any]

@@ -1,0 +1,46 @@
+"""Which classes scores refer to, and which of them one score a row stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from scoring_program.arrays import Array
+from scoring_program.errors import MetricError
+from scoring_program.metrics.metric import Data
+
+
+def classes_of(data: Data) -> Array:
+    """Return the sorted classes that scores refer to: the label set, or what the gold holds."""
+    return np.unique(data.y_true) if data.labels is None else np.sort(data.labels)
+
+
+def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
+    """Return the label that scores [n] are meant for: pos_label, or the larger of two labels."""
+    given = params.get("pos_label")
+    classes = classes_of(data)
+    if given is not None:
+        if given not in classes.tolist():
+            raise MetricError(f"pos_label={given!r} is none of the data's labels")
+        return given
+    if len(classes) > 2:
+        raise MetricError(
+            f"the gold has {len(classes)} labels, and a prediction one score: it needs one for each"
+        )
+    return classes[-1]
+
+
+def precision_label(data: Data, params: Mapping[str, Any]) -> Any:
+    """Return the label whose average precision is taken: pos_label, 1, or the larger of two."""
+    if params.get("pos_label") is None and 1 in classes_of(data).tolist():
+        return 1
+    return positive_label(data, params)
+
+
+def one_column(data: Data, positive: Any) -> Data:
+    """Take the positive label's column of scores that have one for each of two labels, [n, 2]."""
+    place = classes_of(data).tolist().index(positive)
+    taken = (y_pred[:, place] if y_pred.ndim == 2 else y_pred for y_pred in data.y_preds)
+    return Data(data.y_true, tuple(taken), data.labels)
