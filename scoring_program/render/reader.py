@@ -202,6 +202,15 @@ class Reader:
         return [int(i) for i in a.order if a.tied_with_leader[i] and i not in left_out]
 
     @property
+    def competing(self) -> int:
+        """The number of entries that can win."""
+        return len(self.inputs.entries) - len(self.a.baselines)
+
+    def of_rivals(self, key: str, **values: str) -> str:
+        """Say what is true of all others, or, where there are baselines, of those that compete."""
+        return self.language.say(f"{key}_competing" if self.a.baselines else key, **values)
+
+    @property
     def names_winners(self) -> bool:
         """Whether the tie rule keeps a truly best entry with the nominal confidence."""
         return self.a.tie_rule in VALID_TIE_RULES

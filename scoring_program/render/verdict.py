@@ -19,21 +19,25 @@ def verdict(reader: Reader) -> str:
         return _verdict_field(reader)
     if len(reader.inputs.entries) == 1:
         return _verdict_single(reader, "only")
-    a, say = reader.a, reader.language.say
+    a = reader.a
     values = {
         "metric": reader.label,
         "score": reader.score(float(a.score[a.leader])),
         "leader": reader.listed([a.leader]),
         "leaders": reader.listed(a.leaders),
     }
-    ahead = [i for i in a.baselines if reader.better(i, a.leader)]
-    return " ".join(
-        [
-            _who_is_tied(reader, "shared" if len(a.leaders) > 1 else "", values),
-            *(say("verdict.baseline_ahead", name=reader.listed([i])) for i in ahead),
-            *_compared_with(reader),
-        ]
-    )
+    who = _who_is_tied(reader, "shared" if len(a.leaders) > 1 else "", values)
+    return " ".join([who, *_baselines_ahead(reader), *_compared_with(reader)])
+
+
+def _baselines_ahead(reader: Reader) -> tuple[str, ...]:
+    """The sentence on baselines that are better than the leader, if there are any."""
+    a = reader.a
+    ahead = [int(i) for i in a.order if i in a.baselines and reader.better(i, a.leader)]
+    if not ahead:
+        return ()
+    names = reader.listed(ahead)
+    return (reader.language.count("verdict.baseline_ahead", len(ahead), names=names),)
 
 
 def _compared_with(reader: Reader) -> tuple[str, ...]:
@@ -48,11 +52,10 @@ def _compared_with(reader: Reader) -> tuple[str, ...]:
 def _who_is_tied(reader: Reader, prefix: str, values: Mapping[str, str]) -> str:
     """The sentence on the leader or leaders and everybody tied with them."""
     tied = reader.tied()
-    say, count = reader.language.say, reader.language.count
     if not tied:
-        return say(f"verdict.{prefix or 'alone'}", **values)
+        return reader.of_rivals(f"verdict.{prefix or 'alone'}", **values)
     key = f"{prefix}_tied" if prefix else "tied"
-    return count(f"verdict.{key}", len(tied), **values, tied=reader.listed(tied))
+    return reader.language.count(f"verdict.{key}", len(tied), **values, tied=reader.listed(tied))
 
 
 def _verdict_single(reader: Reader, key: str) -> str:
@@ -73,7 +76,7 @@ def _verdict_single(reader: Reader, key: str) -> str:
 def _verdict_field(reader: Reader) -> str:
     a, say = reader.a, reader.language.say
     focus = reader.inputs.focus or 0
-    m = len(reader.inputs.entries)
+    m = reader.competing
     values = {
         "metric": reader.label,
         "score": reader.score(float(a.score[focus])),
@@ -88,13 +91,13 @@ def _verdict_field(reader: Reader) -> str:
         clause = (
             reader.language.count("verdict.field_leads_tied", len(tied), tied=reader.listed(tied))
             if tied
-            else say("verdict.field_leads_alone")
+            else reader.of_rivals("verdict.field_leads_alone")
         )
         sentence = say("verdict.field_leads", **values, tied_clause=clause)
     else:
         tied_with_it = a.tied_with_leader[focus]
         sentence = say(f"verdict.field_{'tied' if tied_with_it else 'behind'}", **values)
-    return " ".join([sentence, *_compared_with(reader)])
+    return " ".join([sentence, *_baselines_ahead(reader), *_compared_with(reader)])
 
 
 def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
@@ -104,8 +107,10 @@ def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
     if len(inputs.entries) == 1:
         key = "consequence.only" if inputs.form == "teams" else "consequence.single"
         sentences.append(say(key, examples=reader.examples))
+    elif reader.competing == 1:
+        sentences.append(say("consequence.only_competing"))
     elif reader.names_winners:
-        sentences.append(_consequence_for_leaders(reader))
+        sentences.append(_consequence_for_leaders(reader, cautions))
         if inputs.form == "teams" and not weakened(cautions):
             sentences.append(_how_sure(reader))
     else:
@@ -118,11 +123,27 @@ def consequence(reader: Reader, cautions: Sequence[Caution]) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def _consequence_for_leaders(reader: Reader) -> str:
-    """Who may be named the winner, or how the submission stands against the leader."""
-    a, say, focus = reader.a, reader.language.say, reader.inputs.focus
-    examples = reader.examples
-    if reader.inputs.form == "field" and focus is not None and focus not in a.leaders:
+def _consequence_for_leaders(reader: Reader, cautions: Sequence[Caution]) -> str:
+    """Who may be named the winner, or how the submission stands against the field."""
+    if reader.inputs.form == "field":
+        return _consequence_for_focus(reader)
+    say, examples = reader.language.say, reader.examples
+    joint = [*reader.a.leaders, *reader.tied()]
+    if len(joint) == 1:
+        key = "alone_weak" if weakened(cautions) else "alone"
+        leader = reader.listed(joint)
+        return reader.of_rivals(f"consequence.{key}", leader=leader, examples=examples)
+    if len(joint) <= NAMES_IN_FULL:
+        return say("consequence.joint", all=reader.listed(joint), examples=examples)
+    count = reader.numerals.count(len(joint))
+    return say("consequence.joint_many", count=count, examples=examples)
+
+
+def _consequence_for_focus(reader: Reader) -> str:
+    """What the field says of one submission; the other teams' are not in it, so nobody wins."""
+    a, say, examples = reader.a, reader.language.say, reader.examples
+    focus = reader.inputs.focus or 0
+    if focus not in a.leaders:
         d = a.from_leader
         key = "field_tied" if a.tied_with_leader[focus] else "field_behind"
         return say(
@@ -132,13 +153,10 @@ def _consequence_for_leaders(reader: Reader) -> str:
             confidence=reader.confidence,
             interval=reader.interval(float(d.low[focus]), float(d.high[focus])),
         )
-    joint = [*a.leaders, *reader.tied()]
-    if len(joint) == 1:
-        return say("consequence.alone", leader=reader.listed(joint), examples=examples)
-    if len(joint) <= NAMES_IN_FULL:
-        return say("consequence.joint", all=reader.listed(joint), examples=examples)
-    count = reader.numerals.count(len(joint))
-    return say("consequence.joint_many", count=count, examples=examples)
+    tied = [*(i for i in a.leaders if i != focus), *reader.tied()]
+    if tied:
+        return say("consequence.field_joint", tied=reader.listed(tied), examples=examples)
+    return reader.of_rivals("consequence.field_alone", examples=examples)
 
 
 def weakened(cautions: Sequence[Caution]) -> bool:
@@ -150,8 +168,10 @@ def _how_sure(reader: Reader) -> str:
     """With what confidence the leaders hold the best entry, and whether they may share a prize."""
     alone = len(reader.a.leaders) == 1 and not reader.tied()
     rule = reader.language.say(f"rules.{reader.a.tie_rule}")
-    key = "sure_alone" if alone else "sure_joint"
-    return reader.language.say(f"consequence.{key}", confidence=reader.confidence, rule=rule)
+    values = {"confidence": reader.confidence, "rule": rule}
+    if alone:
+        return reader.of_rivals("consequence.sure_alone", **values)
+    return reader.language.say("consequence.sure_joint", **values)
 
 
 def _consequence_for_reference(reader: Reader) -> str:
@@ -163,7 +183,7 @@ def _consequence_for_reference(reader: Reader) -> str:
         return say(f"consequence.{key}", examples=reader.examples, reference=reference)
     tied = [i for i in reader.others() if a.tied_with_reference[i] and i not in a.baselines]
     if not tied:
-        return say("consequence.reference.none", reference=reference)
+        return reader.of_rivals("consequence.reference.none", reference=reference)
     values = {"tied": reader.listed(tied), "reference": reference}
     return reader.language.count("consequence.reference", len(tied), **values)
 
@@ -174,31 +194,42 @@ def paper_paragraph(reader: Reader, cautions: Sequence[Caution]) -> str:
     It claims no confidence that ``cautions`` weaken.
     """
     a, say, numerals = reader.a, reader.language.say, reader.numerals
-    tied = [*a.leaders[1:], *reader.tied()]
+    tied, count = reader.tied(), reader.language.count
     values = {
         "m": numerals.count(len(a.order)),
-        "test_examples": reader.language.count("counted.test_examples", reader.inputs.n),
+        "test_examples": count("counted.test_examples", reader.inputs.n),
         "resamples": numerals.count(a.resamples),
         "confidence": reader.confidence,
         "interval": reader.interval(float(a.low[a.leader]), float(a.high[a.leader])),
         "leader": reader.listed([a.leader]),
+        "leaders": reader.listed(a.leaders, in_full=True),
         "metric": reader.label,
         "score": reader.score(float(a.score[a.leader])),
         "tied": reader.listed(tied, in_full=True),
         "rule": say(f"rules.{a.tie_rule}"),
-        "joint": numerals.count(1 + len(tied)),
+        "joint": numerals.count(len(a.leaders) + len(tied)),
         "reference": reader.reference,
     }
     sentences = [say("paper.intro", **{**values, "interval": say(f"intervals.{a.interval}")})]
+    if a.baselines:
+        names = reader.listed(a.baselines, in_full=True)
+        sentences.append(count("paper.baselines", len(a.baselines), names=names))
     # Only a rule that keeps every possible winner comes with a confidence.
     if reader.names_winners and not weakened(cautions):
         values["rule"] = say("paper.sure", **values)
-    if tied:
-        key = "tied" if reader.names_winners else "tied_unsure"
-        sentences.append(reader.language.count(f"paper.{key}", len(tied), **values))
-    else:
-        key = "alone" if reader.names_winners else "alone_unsure"
-        sentences.append(say(f"paper.{key}", **values))
+    sentences += [_who_won(reader, values), *_baselines_ahead(reader)]
     if not reader.chosen_leader:
         sentences.append(say("paper.reference", **values))
     return " ".join(sentences)
+
+
+def _who_won(reader: Reader, values: Mapping[str, str]) -> str:
+    """The paper's sentence on the leader or leaders and who is tied with them."""
+    shared, tied = len(reader.a.leaders) > 1, reader.tied()
+    if len(reader.a.leaders) == reader.competing:
+        return reader.language.say(f"paper.{'shared_all' if shared else 'only'}", **values)
+    sure = "" if reader.names_winners else "_unsure"
+    if tied:
+        key = f"paper.{'shared_' if shared else ''}tied{sure}"
+        return reader.language.count(key, len(tied), **values)
+    return reader.of_rivals(f"paper.{'shared' if shared else 'alone'}{sure}", **values)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,7 +129,7 @@ def test_a_baseline_cannot_win() -> None:
     assert report.verdict.endswith(
         "The baseline strong baseline has a better score than the leader; baselines cannot win."
     )
-    assert "Read the grave cautions first" in report.consequence[-1]
+    assert "Read the grave cautions before naming winners" in report.consequence[-1]
     assert [caution.level for caution in report.cautions] == ["red", "amber"]
     tags = {row.name: row.tags for row in report.metrics[0].ranking.rows}
     assert tags["strong baseline"] == ("baseline",)
@@ -142,6 +143,53 @@ def test_a_baseline_cannot_win() -> None:
     close = next(figure for figure in section.distributions if "strong" in figure.title)
     assert "two-sided p" in close.description
     assert {bar.tail for bar in close.bars} == {True, False}
+
+
+def test_sentences_speak_of_those_that_compete() -> None:
+    """Baselines ahead of a clear winner are neither beaten nor hidden."""
+    about: dict[str, Any] = {"error": 0.01, "n": 2000}
+    names = ("alpha", "one", "two", "beta")
+    baselines = {"settings": {"baselines": names[1:3]}}
+    report = render.build(made.page_input((0.7, 0.8, 0.75, 0.5), names, **baselines, **about))
+    assert report.verdict == (
+        "alpha leads with F1 0.7000; no other competing entry is statistically tied with it. "
+        "The baselines one and two have better scores than the leader; baselines cannot win."
+    )
+    assert report.consequence[0] == (
+        "alpha can be named the winner: the test set of 2,000 examples separates it from every "
+        "other competing entry."
+    )
+    assert "no other competing entry is better" in report.consequence[1]
+    assert "one and two are baselines, which cannot win." in report.paper
+    assert "is separated from every other competing system (max-T, 95% confidence)" in report.paper
+    assert "The baselines one and two have better scores" in report.paper
+    field = made.page_input(
+        (0.7, 0.8, 0.75, 0.5), names, form="field", focus=3, **baselines, **about
+    )
+    assert "takes rank 2 of 2" in render.build(field).verdict
+    alone = made.page_input((0.7, 0.8), names[:2], **about, settings={"baselines": names[1:2]})
+    assert render.build(alone).consequence[0] == (
+        "There is no other competing entry to compare it with."
+    )
+
+
+def test_nobody_wins_by_one_submission() -> None:
+    """The rivals are not in the field that an organizer packs."""
+    page = made.page_input((0.7, 0.5), made.TEAMS[:2], form="field", focus=0)
+    assert render.build(page).consequence[0] == (
+        "The test set of 2,182 examples separates it from every other submission of the field."
+    )
+
+
+def test_a_shared_first_rank_in_the_paper() -> None:
+    names = ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO")
+    for scores, said in (
+        ((0.7, 0.7), ", so we report 2 joint leaders."),
+        ((0.7, 0.7, 0.4), " and are separated from every other system (max-T, 95% confidence)"),
+        ((0.7, 0.7, 0.699), "; CIMATMTYGTO cannot be separated from them (max-T, 95% confidence)"),
+    ):
+        paper = render.build(made.page_input(scores, names[: len(scores)])).paper
+        assert f"DCCDINFOTEC and NLPCIC share the first rank (F1 0.7000){said}" in paper
 
 
 def test_an_advantage_has_one_sign() -> None:
