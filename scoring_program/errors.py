@@ -102,13 +102,21 @@ def outline(error: BaseException, file: str | None = None) -> str:
     """Return an exception's type and place: "ValueError in my_metric.py, line 12".
 
     Its text is left out: written by another program, it may hold a gold value. ``file`` picks the
-    innermost place within that file, where there is one.
+    innermost place within that file; where there is none, nothing of it has run.
     """
+    kind = type(error).__name__
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return f"{kind} in {PurePath(error.filename).name}, line {error.lineno}"
     places = list(traceback.extract_tb(error.__traceback__))
     if not places:
-        return type(error).__name__
-    place = next((place for place in reversed(places) if place.filename == file), places[-1])
-    return f"{type(error).__name__} in {PurePath(place.filename).name}, line {place.lineno}"
+        return kind
+    if file is None:
+        place = places[-1]
+    elif inside := [place for place in places if place.filename == file]:
+        place = inside[-1]
+    else:
+        return f"{kind} before the first line of {PurePath(file).name}"
+    return f"{kind} in {PurePath(place.filename).name}, line {place.lineno}"
 
 
 def listed(names: Iterable[object]) -> str:

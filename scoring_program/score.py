@@ -196,6 +196,8 @@ class SumsScorer(Scorer):
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged: their statistics are exchanged."""
+        if not self.sums.exchangeable:
+            return super().randomized(i, j, swap)
         first, second = self.sums.columns[i], self.sums.columns[j]
         moved = [b.astype(np.float64) - a for a, b in zip(first, second, strict=True)]
         gained = Product(moved)(swap.view(np.uint8))
@@ -255,6 +257,13 @@ class CallScorer(Scorer):
         for entry, (name, y_pred) in enumerate(zip(self.names, self.data.y_preds, strict=True)):
             where = f"the whole test set ({name})"
             values[entry] = self._call(gold, take(y_pred, rows), where, strict=True)
+            if self.metric.call is not None:
+                again = self._call(gold, take(y_pred, rows), where, strict=True)
+                if again != values[entry]:
+                    raise MetricError(
+                        f"metric {self.metric.name!r}: called twice on {where} it returned "
+                        f"{values[entry]} and {again}; let it depend on its arguments only"
+                    )
             cells = self._cells[entry]
             if cells is not None:
                 y_true, guesses, weights = cells.drawn(np.ones(self.n, np.uint8))

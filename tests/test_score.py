@@ -227,7 +227,15 @@ def test_kaggles_function_is_given_data_frames(tmp_path: Path) -> None:
         ("return y_true", "an array of shape"),
         ("return 'good'", "must return one number"),
         ("return None", "must return one number"),
+        ("import numpy; return numpy.ma.masked", "must return one number.*MaskedConstant"),
+        ("return [1, [2, 3]]", "must return one number; .* it returned list"),
         ("return float('inf')", "returned inf on the whole test set"),
+        ("import random; return random.random()", "called twice on .* depend on its arguments"),
+        (
+            "y_true.flags.writeable = True; y_true[0] = 5; return 1.0",
+            "ValueError in own.py, line 2",
+        ),
+        ("raise GeneratorExit", "GeneratorExit in own.py, line 2"),
         ("y_pred[0] = y_true[0]; return 1.0", "must not change its arguments"),
         ("raise KeyError('x')", "KeyError"),
     ],
@@ -238,6 +246,30 @@ def test_own_function_that_misbehaves(tmp_path: Path, body: str, message: str) -
         _ = bind(metric, GOLD, [GOOD.copy()], names=["A"]).observed
     assert "'own'" in str(caught.value)
     assert "whole test set (A)" in str(caught.value)
+
+
+def test_own_function_that_changes_a_table(tmp_path: Path) -> None:
+    """Its next call would read what the last one wrote."""
+    text = "kind = 'table'\ndef score(y_true, y_pred):\n    y_true['y'][:] = '0'\n    return 1.0\n"
+    table = {"y": np.array(["0", "1", "1"], dtype=object)}
+    with pytest.raises(MetricError, match="must not change its arguments"):
+        _ = bind(own(tmp_path, text), table, [dict(table)]).observed
+    assert table["y"].tolist() == ["0", "1", "1"]
+
+
+def test_a_correlation_owes_nothing_to_rivals() -> None:
+    """Neither to their offsets nor to their spread."""
+    rng = np.random.default_rng(2)
+    gold = rng.normal(size=200)
+    mine = gold + rng.normal(size=200)
+    (metric,) = resolve([MetricSpec("r", "pearsonr")], None)
+    found = [
+        bind(metric, gold, [mine, factor * mine + offset]).observed
+        for factor, offset in ((1.0, 0.0), (0.5, 1000.0), (1e-3, 1.0))
+    ]
+    assert len({scores[0] for scores in found}) == 1
+    for scores in found:
+        assert scores[1] == pytest.approx(np.corrcoef(gold, mine)[0, 1], abs=1e-10)
 
 
 def test_what_the_participant_may_see_is_theirs_to_fix(tmp_path: Path) -> None:
@@ -255,6 +287,9 @@ def test_what_the_participant_may_see_is_theirs_to_fix(tmp_path: Path) -> None:
         ("import nothing_of_this_name\n", "cannot be loaded"),
         ("def scores(a, b):\n    return 1\n", "did you mean 'scores'"),
         ("kind = 'odd'\ndef score(a, b):\n    return 1\n", "kind = 'odd'"),
+        ("score = max\n", r"write 'def score\(y_true, y_pred\):'"),
+        ("class Own(BaseException): ...\nraise Own\n", "cannot be loaded: Own in own.py, line 2"),
+        ("def score(a, b):\n  return 1 +\n", "cannot be loaded: SyntaxError in own.py, line 2"),
     ],
 )
 def test_own_file_that_is_refused(tmp_path: Path, text: str, message: str) -> None:
@@ -348,6 +383,7 @@ def test_sums_stay_exact_when_one_block_is_drawn_too_often() -> None:
         ("average_precision_score", {}, 1),
         ("average_precision_score", {"pos_label": "no"}, 0),
         ("roc_auc_score", {"max_fpr": 0.5}, 1),
+        ("hinge_loss", {}, 1),
     ],
 )
 def test_of_two_columns_the_positive_labels_is_taken(

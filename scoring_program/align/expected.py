@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from scoring_program.align.cells import Label
@@ -29,6 +29,7 @@ class Expected:
     total: int
     ids: tuple[str, ...] | None  # [n]
     targets: Mapping[Target, tuple[Label, ...]]  # its label set; empty where any value will do
+    above: Mapping[str, float] = field(default_factory=dict)  # column → what its numbers exceed
     id_column: str = "id"
     ids_are_implied: bool = False  # by the cells of the gold's column, not by its name
     known_columns: tuple[str, ...] = ()  # names of the gold's columns, which a header may repeat

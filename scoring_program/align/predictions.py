@@ -53,6 +53,8 @@ def typed(
         return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
     if target.kind == "probabilities":
         _check_probabilities(columns, found, problems)
+    if target.kind == "numbers" and target.column in expected.above:
+        _check_above(expected.above[target.column], columns[0], found[0], problems)
     return found
 
 
@@ -115,6 +117,15 @@ def _check_probabilities(
                 "row(s) of probabilities that do not sum to 1",
                 f"{columns[0].place(i)}: the sum is {sum(row):.6g}",
             )
+
+
+def _check_above(bound: float, column: Column, values: Sequence[float], problems: Problems) -> None:
+    """Note numbers for which a metric has no value, such as a logarithm's."""
+    for i in column.in_order(i for i, value in enumerate(values) if value <= bound):
+        problems.add(
+            f"number(s) of {bound:g} or less",
+            f"{column.place(i)}: found {values[i]:g}, expected a number above {bound:g}",
+        )
 
 
 def _hint(cell: str) -> str:

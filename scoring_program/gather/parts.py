@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -260,16 +261,25 @@ def _part(
                 f"{chosen.where('missing')}: 'wrong' is for predicted labels, and metric "
                 f"{metric.name!r} needs {target.kind}; use 'error'"
             )
-    expected = _expected(gold, targets, chosen, keep_columns=keep_columns)
+    expected = replace(
+        _expected(gold, targets, chosen), keep_columns=keep_columns, above=_above(metrics, gold)
+    )
     return Part(name, gold, labels, expected, metrics)
 
 
+def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:
+    """Return what the predictions of a column must be above for all metrics: column → number."""
+    found: dict[str, float] = {}
+    for metric in leaves(metrics):
+        target = target_of(metric, gold)
+        bound = None if metric.row is None else metric.row.above
+        if target is not None and bound is not None:
+            found[target.column] = max(bound, found.get(target.column, -math.inf))
+    return found
+
+
 def _expected(
-    gold: Gold,
-    targets: Mapping[Target, tuple[Label, ...]],
-    chosen: Settings,
-    *,
-    keep_columns: bool = False,
+    gold: Gold, targets: Mapping[Target, tuple[Label, ...]], chosen: Settings
 ) -> Expected:
     return Expected(
         positions=gold.positions,
@@ -282,5 +292,4 @@ def _expected(
         ignored=gold.ignored,
         missing=chosen.missing,
         labels_are_public=chosen.labels is not None,
-        keep_columns=keep_columns,
     )

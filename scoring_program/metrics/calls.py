@@ -55,14 +55,12 @@ class Call:
         ``weights`` says how many rows each of those given stands for, where `weighable`.
         Raises MetricError, or SubmissionError for a message meant for the participant.
         """
-        for array in (y_true, y_pred):
-            if isinstance(array, np.ndarray):
-                array.flags.writeable = False
+        weighing = {} if weights is None else {"sample_weight": weights}
         try:
-            value = self._call(
-                y_true, y_pred, {} if weights is None else {"sample_weight": weights}
-            )
-        except (Exception, SystemExit) as error:
+            value = self._call(_locked(y_true), _locked(y_pred), weighing)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
             if type(error).__name__ == _VISIBLE:
                 raise SubmissionError(
                     f"metric {self.metric!r} on {where}: {_text(error)}"
@@ -101,8 +99,12 @@ class Call:
             return function_of(self.name, self.oracle)(y_true, y_pred, **self.params, **weights)
 
     def _number(self, value: Any, where: str, strict: bool) -> float:
-        array = np.asarray(value)
-        if array.ndim != 0 or array.dtype.kind not in "biuf":
+        try:
+            array = np.asarray(value)
+        except Exception:  # no array can be made of it, let alone a number
+            array = np.array(None)
+        masked = np.ma.isMaskedArray(value)  # all of it, or a mean would be no array any more
+        if array.ndim != 0 or array.dtype.kind not in "biuf" or masked:
             found = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
             raise MetricError(
                 f"metric {self.metric!r}: {self.name} must return one number; on {where} it "
@@ -153,6 +155,17 @@ class Cells:
         times = np.bincount(self.of_row, counts, minlength=len(self.y_true)).astype(np.intp)
         held = times > 0
         return self.y_true[held], self.y_pred[held], times[held]
+
+
+def _locked(array: Any) -> Any:
+    """Return an array, or every column of a table, as what cannot be written to."""
+    if isinstance(array, Mapping):
+        return {name: _locked(column) for name, column in array.items()}
+    array.flags.writeable = False
+    # Of a view without rights of its own nobody can take the lock off again.
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 def take(array: Any, rows: Ints) -> Any:

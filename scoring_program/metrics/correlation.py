@@ -25,16 +25,11 @@ from scoring_program.metrics.sums import CANCELLED, Sums, centred
 
 
 def pearson(data: Data, params: Mapping[str, Any]) -> Sums:
-    """Bind Pearson's r: sums of x, y, x², y² and xy, each from an origin near its mean."""
+    """Bind Pearson's r: sums of x, y, x², y² and xy, each from its own mean as the origin."""
     drawn = np.ones(data.n, np.bool_)
     x = centred(data.y_true)
-    # One origin for all entries, so that predictions can be exchanged between two of them.
-    origin = float(np.mean(data.y_preds))
-    columns = []
-    for y_pred in data.y_preds:
-        y = y_pred - origin
-        columns.append((x, y, x * x, y * y, x * y, drawn))
-    return Sums(tuple(columns), _pearson)
+    columns = tuple((x, y, x * x, y * y, x * y, drawn) for y in map(centred, data.y_preds))
+    return Sums(columns, _pearson, exchangeable=False)
 
 
 def _pearson(sums: Floats) -> Finished:

@@ -56,6 +56,8 @@ class Definition:
     )
     params: Mapping[str, Any] = field(default_factory=dict)  # those that ``build`` knows → defaults
     oracle: str = ""  # "module:function" that defines the value, where it is not sklearn.metrics
+    #: Predictions must be above this.
+    above: float | None = None
     #: Parameters that the data give the oracle unless the settings do: the whole label set, so
     #: that a class which is not drawn is still a class.
     context: Callable[[Data], Mapping[str, Any]] | None = None

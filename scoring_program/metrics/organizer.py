@@ -100,7 +100,9 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
         raise SettingsError(f"metric {metric!r}: there is no file {path.name} beside the settings")
     try:
         module = _module(str(path))
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
+        if isinstance(error, KeyboardInterrupt):
+            raise
         raise SettingsError(
             f"metric {metric!r}: {path.name} cannot be loaded: {outline(error, str(path))}; "
             "--debug shows all of it"
@@ -112,7 +114,14 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
             f"metric {metric!r}: {path.name} has no function {parts['function']!r}"
             f"{nearest(parts['function'], defined)}"
         )
-    own = FileFunction(str(path), parts["function"], tuple(inspect.signature(function).parameters))
+    try:
+        parameters = tuple(inspect.signature(function).parameters)
+    except (TypeError, ValueError) as error:
+        raise SettingsError(
+            f"metric {metric!r}: the parameters of {reference} cannot be told; write "
+            f"'def {parts['function']}(y_true, y_pred):' around it"
+        ) from error
+    own = FileFunction(str(path), parts["function"], parameters)
     kind: Kind = getattr(module, "kind", "table" if own.kaggle else "gold")
     if kind not in get_args(Kind):
         raise SettingsError(

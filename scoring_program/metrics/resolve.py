@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring_program.errors import SettingsError, nearest
-from scoring_program.metrics import formula, organizer
+from scoring_program.metrics import formula, organizer, parameters
 from scoring_program.metrics.functions import definition_of, function_of
 from scoring_program.metrics.metric import Definition, Metric, describe
 from scoring_program.metrics.registry import REGISTRY
@@ -95,6 +95,9 @@ def _of_library(spec: MetricSpec) -> Metric:
             raise SettingsError(
                 f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
+    parameters.check(
+        spec.name, {key: value for key, value in spec.params.items() if key in row.params}
+    )
     # A parameter that the statistics do not know leaves the metric to the library's own function.
     way = row.way if all(key in row.params for key in spec.params) else "any"
     better = row.greater_is_better
@@ -115,6 +118,7 @@ def _parameters(row: Definition, function: str) -> Sequence[str]:
 
 def _metric(spec: MetricSpec, row: Definition, way: Any, function: str) -> Metric:
     average = spec.params.get("average")
+    counted = spec.params.get("normalize", True) is False  # a number of examples, not a share
     return Metric(
         name=spec.name,
         label=f"{average} {row.label}" if average in _AVERAGES else row.label,
@@ -122,9 +126,9 @@ def _metric(spec: MetricSpec, row: Definition, way: Any, function: str) -> Metri
         greater_is_better=row.greater_is_better
         if spec.greater_is_better is None
         else spec.greater_is_better,
-        ideal=row.ideal,
+        ideal=None if counted and row.greater_is_better else row.ideal,
         low=row.low,
-        high=row.high,
+        high=math.inf if counted else row.high,
         ratio_scale=row.ratio_scale,
         way=way,
         column=spec.column,

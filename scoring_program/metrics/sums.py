@@ -23,7 +23,7 @@ _PACK = 4096
 #: Columns of integers that go along with real ones.
 _FEW = 4
 #: Sums of squares smaller than this share of what they were computed from are mostly rounding.
-CANCELLED = 1e-7
+CANCELLED = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,10 +32,12 @@ class Sums:
 
     ``columns`` is [m][K] of arrays [n]: bool for indicators, else numbers. Entries may share
     arrays. ``finish`` takes the sums, float64 [m, K, R], and returns scores of shape [m, R].
+    ``exchangeable`` says whether a row's statistics of one entry could be another entry's.
     """
 
     columns: tuple[tuple[Array, ...], ...]
     finish: Callable[[Floats], Finished]
+    exchangeable: bool = True
 
     @property
     def shape(self) -> tuple[int, int]:

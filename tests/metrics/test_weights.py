@@ -92,5 +92,6 @@ def test_a_formula_calls_its_function_once(folder: Folder) -> None:
     )
     assert folder.run() == 0
     calls = len((folder.input / "ref" / "own.log").read_text())
-    # Three entries on 100 resamples, and on the whole test set when checked and when scored.
-    assert calls == 3 * (100 + 2)
+    # Three entries on 100 resamples, and on the whole test set when checked and when scored, each
+    # time twice: the second score must be the first.
+    assert calls == 3 * (100 + 2 * 2)

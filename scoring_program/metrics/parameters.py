@@ -1,0 +1,67 @@
+"""The values that a metric's parameters may have, as scikit-learn's functions accept them.
+
+What the registry's own statistics are given never meets scikit-learn's checks, and a wrong value
+would pass for another: "no" for a flag, an alpha of 2 for a quantile.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from scoring_program.errors import SettingsError, nearest
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _scalar(value: Any) -> bool:
+    return isinstance(value, (str, int, float))
+
+
+def _labels(value: Any) -> bool:
+    return value is None or (
+        isinstance(value, (list, tuple)) and len(value) > 0 and all(map(_scalar, value))
+    )
+
+
+def _zero_division(value: Any) -> bool:
+    return value == "warn" or (_number(value) and (value in (0, 1) or math.isnan(value)))
+
+
+#: Parameter → whether a value will do, and what will.
+_CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "labels": (_labels, "a list of labels"),
+    "pos_label": (lambda value: value is None or _scalar(value), "one label"),
+    "zero_division": (_zero_division, "warn, 0, 1 or .nan"),
+    "adjusted": (lambda value: isinstance(value, bool), "true or false"),
+    "beta": (lambda value: _number(value) and value >= 0, "a number of 0 or more"),
+    "alpha": (lambda value: _number(value) and 0 <= value <= 1, "a number from 0 to 1"),
+    "k": (
+        lambda value: value is None or (isinstance(value, int) and value >= 1),
+        "a whole number of 1 or more",
+    ),
+}
+#: Parameter → the words it may be.
+_WORDS: Mapping[str, tuple[str | None, ...]] = {
+    "average": ("binary", "micro", "macro", "weighted", "samples"),
+    "multi_class": ("raise", "ovr", "ovo"),
+    "weights": (None, "linear", "quadratic"),
+}
+
+
+def check(metric: str, params: Mapping[str, Any]) -> None:
+    """Raise SettingsError for a value that scikit-learn would refuse; others are not looked at."""
+    for key, value in params.items():
+        if key in _WORDS and value not in _WORDS[key]:
+            words = ["null" if word is None else word for word in _WORDS[key]]
+            raise SettingsError(
+                f"metric {metric!r}: {key}={value!r} is none of {', '.join(words)}"
+                f"{nearest(str(value), words)}"
+            )
+        if key in _CHECKS and not _CHECKS[key][0](value):
+            raise SettingsError(
+                f"metric {metric!r}: {key}={value!r} will not do; expected {_CHECKS[key][1]}"
+            )
