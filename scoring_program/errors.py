@@ -119,11 +119,11 @@ def outline(error: BaseException, file: str | None = None) -> str:
     return f"{kind} in {PurePath(place.filename).name}, line {place.lineno}"
 
 
-def listed(names: Iterable[object]) -> str:
-    """Return names as a list in words, at most ``EXAMPLES_SHOWN`` of them and the count."""
+def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> str:
+    """Return names as a list in words, at most ``most`` of them and the count of the others."""
     shown = list(map(str, names))
-    more = len(shown) - EXAMPLES_SHOWN
-    return ", ".join(shown[:EXAMPLES_SHOWN]) + (f", … and {more} more" if more > 0 else "")
+    more = len(shown) - most
+    return ", ".join(shown[:most]) + (f", … and {more} more" if more > 0 else "")
 
 
 def quoted(text: str) -> str:

@@ -252,6 +252,11 @@ OPTIONS = tuple(item for item in fields(Settings) if "check" in item.metadata)
 _OF_THE_MACHINE = ("workers", "backend", "scheduler", "memory")
 
 
+def keys_of(metric: str) -> tuple[str, str, str]:
+    """Return the keys of scores.txt that belong to a metric: its score's and its interval's."""
+    return metric, f"{metric}_ci_low", f"{metric}_ci_high"
+
+
 def as_dict(settings: Settings) -> dict[str, Any]:
     """Return every key that bears on the results and its value, as results.json records them."""
     values = {
@@ -333,7 +338,7 @@ def _metric_specs(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...
             raise SettingsError(
                 f"{where}: two metrics are called {spec.name!r}; give one another 'name'"
             )
-        keys = {spec.name, f"{spec.name}_ci_low", f"{spec.name}_ci_high"}
+        keys = set(keys_of(spec.name))
         if clash := min(keys & taken, default=None):
             raise SettingsError(
                 f"{where}: the metric {spec.name!r} would need the key {clash!r} of scores.txt, "

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from scoring_program import settings
-from scoring_program.bundle import codalab, description, images, program, rehearsal
+from scoring_program.bundle import codalab, description, images, leaderboard, program, rehearsal
 from scoring_program.bundle.__main__ import main
 from scoring_program.bundle.archive import pack, tree
 from scoring_program.bundle.build import _reference, build, flat
@@ -185,7 +185,7 @@ def test_any_value_gone_or_of_another_kind(
 
     monkeypatch.setattr(description, "read_yaml", read_yaml)
     monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, wheels: {})
-    done = rehearsal.Rehearsed(dict.fromkeys(keys, 0.0), ())
+    done = rehearsal.Rehearsed(dict.fromkeys(keys, 0.0), {"f1_score": True}, ())
     monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: done)
     output = folder / "made.zip"
     statuses = []
@@ -328,6 +328,158 @@ def test_primary_key_that_one_phase_does_not_write(folder: Path) -> None:
     path = edited(folder, put("leaderboards", 0, "columns", 0, "key", value="p_value"))
     with pytest.raises(SettingsError, match="the program does not write 'p_value'"):
         build(path)
+
+
+@pytest.fixture
+def regression(folder: Path) -> Path:
+    """A competition by two errors, its leaderboard sorted as the example's."""
+    (folder / "ref").mkdir()
+    gold = [f"e{k},{k + 1}.5" for k in range(20)]
+    (folder / "ref" / "gold.csv").write_text("\n".join(["id,label", *gold]))
+    (folder / "ref" / "scoring.yaml").write_text(
+        "resamples: 100\nmetrics:\n  - {name: rmsle, function: root_mean_squared_log_error}\n"
+        "  - mean_absolute_error\n"
+    )
+    (folder / "res").mkdir()
+    predictions = [f"e{k},{k + 2}" for k in range(20)]
+    (folder / "res" / "p.csv").write_text("\n".join(["id,label", *predictions]))
+
+    def change(document: dict[str, Any]) -> None:
+        del document["tasks"][1], document["phases"][1], document["solutions"][1]
+        document["tasks"][0]["reference_data"] = "ref"
+        document["solutions"][0]["path"] = "res"
+        keys = ("rmsle", "rmsle_ci_low", "rmsle_ci_high", "mean_absolute_error", "n_examples")
+        del document["tasks"][0]["photofinish"], document["leaderboards"][0]["columns"][len(keys) :]
+        for column, key in zip(document["leaderboards"][0]["columns"], keys, strict=True):
+            column["key"] = key
+
+    return edited(folder, change)
+
+
+@pytest.mark.parametrize("dialect", [[], ["--codalab"]])
+def test_errors_must_not_be_sorted_with_the_largest_on_top(
+    regression: Path, capsys: pytest.CaptureFixture[str], dialect: list[str]
+) -> None:
+    output = regression.with_name("made.zip")
+    command = ["--competition", str(regression), "-o", str(output), *dialect]
+    assert main(command) == 2
+    told = [line for line in capsys.readouterr().err.splitlines() if "leaderboards: " in line]
+    sorting = "sorting: is desc, which puts the greatest value on top; must be asc, because"
+    assert told == [
+        f"  - leaderboards: '{key}': {sorting} the smaller '{metric}' is, the better"
+        for key, metric in (
+            ("rmsle", "rmsle"),
+            ("rmsle_ci_low", "rmsle"),
+            ("rmsle_ci_high", "rmsle"),
+            ("mean_absolute_error", "mean_absolute_error"),
+        )
+    ]
+    assert not output.exists()
+
+    def change(document: dict[str, Any]) -> None:
+        for column in document["leaderboards"][0]["columns"][:4]:
+            column["sorting"] = "asc"
+
+    edited(regression.parent, change)
+    assert main(command) == 0
+    assert output.exists()
+
+
+def columns_of(*sortings: tuple[str, str]) -> list[dict[str, Any]]:
+    return [
+        {"index": index, "key": key, "sorting": sorting}
+        for index, (key, sorting) in enumerate(sortings)
+    ]
+
+
+def tried(*written: str, **directions: bool) -> rehearsal.Rehearsed:
+    keys = (key for metric in directions for key in settings.keys_of(metric))
+    return rehearsal.Rehearsed(dict.fromkeys([*keys, *written], 0.0), directions, ())
+
+
+def of_columns(columns: list[dict[str, Any]], *done: rehearsal.Rehearsed) -> list[str]:
+    return list(leaderboard.problems([{"columns": columns}], done))
+
+
+@pytest.mark.parametrize(
+    ("key", "right"),
+    [
+        ("f1", "desc"),
+        ("f1_ci_low", "desc"),
+        ("f1_ci_high", "desc"),
+        ("mae", "asc"),
+        ("mae_ci_low", "asc"),
+        ("mae_ci_high", "asc"),
+        ("rank", "asc"),
+        ("difference_from_leader", "asc"),
+        ("tied_with_leader", "desc"),
+        ("p_value", "desc"),
+        ("duration", "asc"),
+        ("n_teams", None),
+        ("mae.Timen", None),
+    ],
+)
+def test_sorting_that_each_key_needs(key: str, right: str | None) -> None:
+    field = ("rank", "tied_with_leader", "difference_from_leader", "p_value")
+    done = tried(*field, "duration", "n_teams", "mae.Timen", f1=True, mae=False)
+    for sorting in ("asc", "desc"):
+        said = of_columns(columns_of((key, sorting)), done)
+        assert len(said) == (right not in (None, sorting)), said
+        assert all(f"{key!r}: sorting: is {sorting}" in line for line in said)
+        assert all(f"must be {right}, because" in line for line in said)
+
+
+def test_computed_column_is_sorted_as_what_it_is_made_of() -> None:
+    made = {"computation": "avg", "computation_indexes": [1, 2]}
+    columns = columns_of(("f1", "desc"), ("mae", "asc"), ("mse", "asc"))
+    columns[0] |= made  # its key is a metric's, its values are not
+    done = tried(f1=True, mae=False, mse=False)
+    assert of_columns(columns, done) == [
+        "leaderboards: 'f1': sorting: is desc, which puts the greatest value on top; must be asc, "
+        "because so must be 'mae', 'mse', of which it is the avg"
+    ]
+    columns[0]["sorting"] = "asc"
+    assert of_columns(columns, done) == []
+
+
+@pytest.mark.parametrize("sorting", ["asc", "desc"])
+@pytest.mark.parametrize("indexes", [[], [1, 2], [1, 3], [3], [4], [7]])
+def test_computed_column_that_has_no_best_end(sorting: str, indexes: list[int]) -> None:
+    columns = columns_of(
+        ("all", sorting), ("f1", "desc"), ("mae", "asc"), ("n_teams", "asc"), ("more", "asc")
+    )
+    columns[0] |= {"computation": "sum", "computation_indexes": indexes}
+    columns[4] |= {"computation": "sum", "computation_indexes": [3]}
+    assert of_columns(columns, tried("n_teams", f1=True, mae=False)) == []
+    del columns[0]["computation_indexes"]
+    assert of_columns(columns, tried("n_teams", f1=True, mae=False)) == []
+
+
+@pytest.mark.parametrize("sorting", ["asc", "desc"])
+def test_metric_with_another_direction_in_each_task(sorting: str) -> None:
+    (said,) = of_columns(columns_of(("score", sorting)), tried(score=True), tried(score=False))
+    assert "'score': sorting: neither is right" in said
+    assert "the greater 'score' is, the better in one task" in said
+
+
+def test_keys_that_the_program_does_write_are_listed() -> None:
+    columns = columns_of(("f1", "desc"), ("recal", "desc"))
+    assert of_columns(columns, tried("n_teams", f1=True, recall=True)) == [
+        "leaderboards: the program does not write 'recal', only f1, f1_ci_low, f1_ci_high, recall, "
+        "recall_ci_low, recall_ci_high, n_teams; did you mean 'recall'?"
+    ]
+    (said,) = of_columns(columns, tried(*(f"key{k}" for k in range(25)), f1=True))
+    assert "only f1, f1_ci_low, f1_ci_high, key0, " in said
+    assert said.endswith("key16, … and 8 more")
+
+
+def test_first_column_is_told_the_keys_of_all_tasks() -> None:
+    both = tried("n_teams", "rank", f1=True), tried("n_teams", f1=True)
+    assert of_columns(columns_of(("rank", "desc")), *both) == [
+        "leaderboards: the program does not write 'rank' for every task, as the first column "
+        "needs, only f1, f1_ci_low, f1_ci_high, n_teams"
+    ]
+    assert of_columns(columns_of(("f1", "desc"), ("rank", "asc")), *both) == []
 
 
 def test_program_that_fails_on_the_solution(folder: Path) -> None:

@@ -11,11 +11,11 @@ from typing import Any
 import yaml
 
 from scoring_program import settings
-from scoring_program.bundle import codalab, description, kit, program
+from scoring_program.bundle import codalab, description, kit, leaderboard, program
 from scoring_program.bundle.archive import pack, tree
 from scoring_program.bundle.description import TIME_LIMIT, Description
 from scoring_program.bundle.images import image
-from scoring_program.bundle.rehearsal import rehearse, unpack
+from scoring_program.bundle.rehearsal import Rehearsed, rehearse, unpack
 from scoring_program.bundle.shape import OWN, moment
 from scoring_program.errors import OrganizerError, counted
 from scoring_program.read.reference import FIELD
@@ -169,8 +169,8 @@ def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any])
 def _try(
     of: Description, document: Mapping[str, Any], members: Files, log: Callable[[str], None]
 ) -> None:
-    """Run the packed program on every packed solution; compare its keys with the leaderboard."""
-    written: list[set[str]] = []
+    """Run the packed program on every packed solution; compare its scores with the leaderboard."""
+    tried: list[Rehearsed] = []
     for task in document["tasks"]:
         for solution in document["solutions"]:
             if task["index"] in solution["tasks"]:
@@ -182,20 +182,14 @@ def _try(
                     )
                 except OrganizerError as error:
                     raise OrganizerError(f"{error}{_hint(str(error))}") from error
-                written.append(set(done.scores))
+                tried.append(done)
                 place = f"Task {task['index']} tried on {solution['path']}"
                 log(f"{place}: {len(done.scores)} scores.")
                 if done.unusable:
                     log(f"{place}: {counted(len(done.unusable), 'unusable submission(s)')}:")
                 for line in done.unusable:
                     log(line)
-    for column in of.columns:
-        if "computation" in column:  # made of other columns by the platform
-            continue
-        key, primary = column["key"], not column["index"]
-        found = [key in keys for keys in written]
-        if not any(found) or (primary and not all(found)):
-            of.problems.append(f"leaderboards: the program does not write {key!r}")
+    of.problems.extend(leaderboard.problems(document["leaderboards"], tried))
     of.raise_if_any()
 
 

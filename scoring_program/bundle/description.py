@@ -67,15 +67,6 @@ class Description:
         """The phases in the platform's order."""
         return sorted(self.document["phases"], key=lambda phase: int(phase["index"]))
 
-    @property
-    def columns(self) -> list[dict[str, Any]]:
-        """The leaderboards' columns, the primary one of each first."""
-        return [
-            column
-            for board in self.document["leaderboards"]
-            for column in sorted(board["columns"], key=lambda item: int(item["index"]))
-        ]
-
     def raise_if_any(self) -> None:
         """Raise one SettingsError that lists all problems, if there are any."""
         if self.problems:

@@ -27,6 +27,7 @@ class Rehearsed:
     """What came of a run: its scores, and what only the organizer may know of the entries."""
 
     scores: Mapping[str, float]
+    greater_is_better: Mapping[str, bool]  # metric → its direction
     unusable: tuple[str, ...]  # which of the field or the upload cannot be scored, and why
 
 
@@ -61,14 +62,19 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
                 f"the packed program takes more than {_LONGEST} s on the packed solution; "
                 "lower 'resamples'"
             ) from error
-        scores = app / "output" / "scores.json"
-        page = app / "output" / "detailed_results.html"
+        output = app / "output"
+        scores, page = output / "scores.json", output / "detailed_results.html"
         if done.returncode or not scores.is_file() or not page.is_file():
             raise OrganizerError(
                 f"the packed program fails on the packed solution (exit status {done.returncode}):"
                 f"\n{done.stderr.strip()}"
             )
-        return Rehearsed(json.loads(scores.read_text(encoding="utf-8")), _unusable(app / "input"))
+        results = json.loads((output / "results.json").read_text(encoding="utf-8"))
+        return Rehearsed(
+            json.loads(scores.read_text(encoding="utf-8")),
+            {metric["name"]: metric["greater_is_better"] for metric in results["metrics"]},
+            _unusable(app / "input"),
+        )
 
 
 def _unusable(folder: Path) -> tuple[str, ...]:

@@ -1,0 +1,102 @@
+"""Whether the leaderboards' columns fit what the program wrote: their keys and their sorting.
+
+Both platforms sort by `sorting` whatever the numbers mean, and Codabench also chooses by it what
+Force_Best keeps, with all columns after the first to settle ties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from scoring_program import settings
+from scoring_program.bundle.rehearsal import Rehearsed
+from scoring_program.errors import listed, nearest
+
+#: How many keys a message lists: all, where one submission is scored by four metrics.
+_KEYS_SHOWN = 20
+#: Which end of a column is the best, the greatest value (True) or the smallest, and why; both where
+#: tasks disagree, none where neither is.
+Best = Mapping[bool, str]
+#: Of the keys that belong to no metric; numbers of examples and of entries have no best end.
+_BEST: Mapping[str, Best] = {
+    "rank": {False: "1 is the best rank"},
+    "difference_from_leader": {False: "it is how far behind the leader a submission lies"},
+    "tied_with_leader": {True: "1 is tied with the leader, 0 is behind"},
+    "p_value": {True: "the leader's own is 1, a small one speaks against a tie with it"},
+    "duration": {False: "less time is better"},
+}
+
+
+def problems(boards: Sequence[Mapping[str, Any]], tried: Sequence[Rehearsed]) -> Iterator[str]:
+    """Say which columns would stay empty, and which would have the worst on top.
+
+    ``tried`` holds the rehearsals, at least one of every task.
+    """
+    known = _by_key(tried)
+    for board in boards:
+        columns = sorted(board["columns"], key=lambda item: int(item["index"]))
+        for column in columns:
+            if "computation" in column:  # made of other columns by the platform
+                yield from _sorting(column, _of_computed(column, columns, known))
+            else:
+                unwritten = list(_key(column, tried))
+                yield from unwritten or _sorting(column, known.get(column["key"], {}))
+
+
+def _key(column: Mapping[str, Any], tried: Sequence[Rehearsed]) -> Iterator[str]:
+    key, primary = column["key"], not column["index"]
+    anywhere = list(dict.fromkeys(written for done in tried for written in done.scores))
+    everywhere = [written for written in anywhere if all(written in done.scores for done in tried)]
+    possible = everywhere if primary else anywhere
+    if key not in possible:
+        needed = " for every task, as the first column needs" if key in anywhere else ""
+        yield (
+            f"leaderboards: the program does not write {key!r}{needed}, only "
+            f"{listed(possible, _KEYS_SHOWN)}{nearest(key, possible)}"
+        )
+
+
+def _sorting(column: Mapping[str, Any], best: Best) -> Iterator[str]:
+    place = f"leaderboards: {column['key']!r}: sorting:"
+    if len(best) > 1:
+        yield (
+            f"{place} neither is right, because {best[True]} in one task and {best[False]} in "
+            "another; give one of the two metrics another 'name'"
+        )
+        return
+    for greatest, why in best.items():
+        right, wrong = ("desc", "smallest") if greatest else ("asc", "greatest")
+        if column["sorting"] != right:
+            yield (
+                f"{place} is {column['sorting']}, which puts the {wrong} value on top; must be "
+                f"{right}, because {why}"
+            )
+
+
+def _by_key(tried: Sequence[Rehearsed]) -> dict[str, Best]:
+    found: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
+    for done in tried:
+        for metric, greater in done.greater_is_better.items():
+            why = f"the {'greater' if greater else 'smaller'} {metric!r} is, the better"
+            for key in settings.keys_of(metric):
+                found.setdefault(key, {})[greater] = why
+    return dict(found)
+
+
+def _of_computed(
+    column: Mapping[str, Any], columns: Sequence[Mapping[str, Any]], known: Mapping[str, Best]
+) -> Best:
+    """Return the best end that all columns share of which another is made, if they share one.
+
+    Average, sum, minimum and maximum keep the direction.
+    """
+    indexes = column.get("computation_indexes", ())
+    parts = [part for part in columns if part["index"] in indexes]
+    if any("computation" in part for part in parts):
+        return {}
+    ends = {frozenset(known.get(part["key"], {})) for part in parts}
+    if len(ends) != 1 or len(end := ends.pop()) != 1:
+        return {}
+    made_of = listed(repr(part["key"]) for part in parts)
+    return dict.fromkeys(end, f"so must be {made_of}, of which it is the {column['computation']}")
