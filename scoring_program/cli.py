@@ -15,7 +15,13 @@ from pathlib import Path
 from typing import TextIO
 
 from scoring_program import __version__, settings
-from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError, internal
+from scoring_program.errors import (
+    OrganizerError,
+    PhotofinishError,
+    Stopped,
+    SubmissionError,
+    internal,
+)
 from scoring_program.safe_yaml import parse_value
 
 EXIT_STATUSES = """\
@@ -78,7 +84,7 @@ def _failure(error: BaseException) -> PhotofinishError:
         return OrganizerError(f"{head}\n{error}")
     if isinstance(error, PhotofinishError):
         return SubmissionError(f"The submission cannot be scored:\n{error}")
-    if isinstance(error, KeyboardInterrupt):
+    if isinstance(error, (KeyboardInterrupt, Stopped)):
         return OrganizerError(
             "Stopped before the results were complete: nothing was written. If a time limit "
             "stopped the run, set 'time_budget' below it, or lower 'resamples'."
@@ -99,13 +105,32 @@ def _failure(error: BaseException) -> PhotofinishError:
     )
 
 
+#: Whether SIGTERM has come: what it raises may be lost in a library that catches everything.
+_stopped = threading.Event()
+
+
+def _stop(number: int, frame: object) -> None:
+    _stopped.set()
+    raise Stopped
+
+
+def _heed_stop() -> None:
+    if _stopped.is_set():
+        raise Stopped
+
+
 @contextlib.contextmanager
 def _sigterm_interrupts() -> Iterator[None]:
-    """Let SIGTERM, by which platforms stop a run, end it as Ctrl-C does, tidied up."""
+    """Let SIGTERM, by which platforms stop a run, end it as Ctrl-C does, tidied up.
+
+    Not by KeyboardInterrupt: where that passes through a library that is being imported, Python may
+    remember it and kill itself in the end, whatever the exit status was to be.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    _stopped.clear()
+    before = signal.signal(signal.SIGTERM, _stop)
     try:
         yield
     finally:
@@ -138,15 +163,24 @@ def _score(options: argparse.Namespace, started: float) -> None:
         if (text := getattr(options, option.name)) is not None
     }
     lines = {name: f"option --{name.replace('_', '-')}" for name in values}
+
+    def adjust(loaded: settings.Settings) -> settings.Settings:
+        _heed_stop()
+        return settings.update(loaded, values, lines)
+
+    def advance(done: int, total: int) -> None:
+        _heed_stop()
+        show(done, total)
+
     with progress.shown(sys.stdout, say) as show, _paths_below(options.input):
         pipeline.run(
             options.input,
             options.output,
             started=started,
-            adjust=lambda loaded: settings.update(loaded, values, lines),
+            adjust=adjust,
             log=say,
             confide=(lambda line: say(line, sys.stderr)) if options.debug else lambda line: None,
-            progress=show,
+            progress=advance,
         )
 
 

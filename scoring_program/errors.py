@@ -54,6 +54,10 @@ class SubmissionError(PhotofinishError, ValueError):
         self.place = place
 
 
+class Stopped(BaseException):
+    """The run was asked to end, by SIGTERM; for nobody but the command to catch."""
+
+
 @dataclass
 class Problems:
     """Collects every problem of one file, so that all of them are reported together."""

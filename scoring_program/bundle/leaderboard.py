@@ -18,13 +18,11 @@ _KEYS_SHOWN = 20
 #: Which end of a column is the best, the greatest value (True) or the smallest, and why; both where
 #: tasks disagree, none where neither is.
 Best = Mapping[bool, str]
-#: Of the keys that belong to no metric; numbers of examples and of entries have no best end.
+#: Of the keys that belong to no metric; p-values, times and numbers of things are for reading.
 _BEST: Mapping[str, Best] = {
     "rank": {False: "1 is the best rank"},
     "difference_from_leader": {False: "it is how far behind the leader a submission lies"},
     "tied_with_leader": {True: "1 is tied with the leader, 0 is behind"},
-    "p_value": {True: "the leader's own is 1, a small one speaks against a tie with it"},
-    "duration": {False: "less time is better"},
 }
 
 

@@ -32,6 +32,7 @@ class Against:
         field: Field,
         entry: int,
         could_be_best: Bools,
+        ahead: Bools,
         *,
         interval: str,
         tail: float,
@@ -40,7 +41,8 @@ class Against:
     ) -> Against:
         """Compare an entry with every one, two-sided where it was ``fixed`` in advance.
 
-        ``could_be_best`` [m] are the entries that ``max_t`` keeps as tied with it.
+        ``could_be_best`` [m] are the entries that ``max_t`` keeps as tied with it, ``ahead`` [m]
+        those that other tests have found to be better.
         """
         against = compare(
             bootstrap,
@@ -51,7 +53,13 @@ class Against:
         )
         differences = _differences(bootstrap, against, field, two_sided=fixed)
         ties = tied(
-            against, differences, could_be_best, reference=entry, two_sided=fixed, alpha=alpha
+            against,
+            differences,
+            could_be_best,
+            ahead,
+            reference=entry,
+            two_sided=fixed,
+            alpha=alpha,
         )
         return cls(against, differences, ties)
 

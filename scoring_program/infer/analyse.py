@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from scoring_program.analysis import CORRECTIONS, FAMILIES, MetricAnalysis, Pairs, ReferenceTest
-from scoring_program.arrays import Floats
+from scoring_program.arrays import Bools, Floats
 from scoring_program.choices import INTERVALS, TIE_RULES
 from scoring_program.errors import MetricError, SettingsError, nearest
 from scoring_program.infer import cautions, intervals, paired, ranks
@@ -131,13 +131,29 @@ def analyse(
         for entry in (*field.baselines, *(() if fixed is None else (fixed,)))
     }
     could_be_best = ranks.possible_winners(studentized, field.competing, confidence)
+    ahead = _baselines_ahead(bootstrap, field, reference_tests, alpha)
     from_leader = shown = Against.of(
-        bootstrap, field, field.leader, could_be_best, interval=interval, tail=tail, alpha=alpha
+        bootstrap,
+        field,
+        field.leader,
+        could_be_best,
+        ahead,
+        interval=interval,
+        tail=tail,
+        alpha=alpha,
     )
     if fixed is not None:
         equal = reference_tests[fixed].p_value > alpha
         shown = Against.of(
-            bootstrap, field, fixed, equal, interval=interval, tail=tail, alpha=alpha, fixed=True
+            bootstrap,
+            field,
+            fixed,
+            equal,
+            np.zeros_like(equal),  # its own test is two-sided
+            interval=interval,
+            tail=tail,
+            alpha=alpha,
+            fixed=True,
         )
     against, ties = shown.comparisons, shown.tied
     candidates = field.order[field.competing[field.order] & (field.order != chosen)]
@@ -277,6 +293,20 @@ def _reference_test(
         family = np.flatnonzero(others & (np.arange(bootstrap.entries) != reference))
         p_values[family] = ranks.against_reference(studentized, reference, family)
     return ReferenceTest(reference, bootstrap.theta[reference] - bootstrap.theta, p_values)
+
+
+def _baselines_ahead(
+    bootstrap: Bootstrap, field: Field, tests: Mapping[int, ReferenceTest], alpha: float
+) -> Bools:
+    """Return which baselines [m] are better than the leader by the test of each (algorithm A).
+
+    The rules of ties ask whether the leader is better, or whether an entry could have won.
+    """
+    ahead = np.zeros(bootstrap.entries, dtype=np.bool_)
+    for baseline in field.baselines:
+        better = bootstrap.theta[baseline] > bootstrap.theta[field.leader]
+        ahead[baseline] = better and tests[baseline].p_value[field.leader] <= alpha
+    return ahead
 
 
 def _ties(pairs: Pairs, field: Field, family: str, alpha: float) -> Mapping[str, int]:

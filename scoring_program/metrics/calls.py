@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring_program.arrays import Array, Ints
-from scoring_program.errors import MetricError, SubmissionError, outline
+from scoring_program.errors import MetricError, Stopped, SubmissionError, outline
 from scoring_program.metrics.functions import function_of, parameters
 from scoring_program.metrics.metric import Data, Kind, Metric
 from scoring_program.metrics.organizer import silenced
@@ -59,7 +59,7 @@ class Call:
         try:
             value = self._call(_locked(y_true), _locked(y_pred), weighing)
         except BaseException as error:
-            if isinstance(error, KeyboardInterrupt):
+            if isinstance(error, (KeyboardInterrupt, Stopped)):
                 raise
             if type(error).__name__ == _VISIBLE:
                 raise SubmissionError(

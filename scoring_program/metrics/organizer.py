@@ -23,7 +23,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
-from scoring_program.errors import SettingsError, nearest, outline
+from scoring_program.errors import SettingsError, Stopped, nearest, outline
 from scoring_program.metrics.metric import Kind
 
 _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
@@ -101,7 +101,7 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
     try:
         module = _module(str(path))
     except BaseException as error:
-        if isinstance(error, KeyboardInterrupt):
+        if isinstance(error, (KeyboardInterrupt, Stopped)):
             raise
         raise SettingsError(
             f"metric {metric!r}: {path.name} cannot be loaded: {outline(error, str(path))}; "

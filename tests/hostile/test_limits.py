@@ -11,11 +11,12 @@ import sys
 import time
 import zipfile
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import numpy as np
 import pytest
 
-from scoring_program import budget, resample, results
+from scoring_program import budget, pipeline, resample, results
 from scoring_program.gather import duration
 from scoring_program.read import layout, limits
 from scoring_program.read.files import DataFile
@@ -61,6 +62,24 @@ def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: flo
     assert err.startswith("Stopped before the results were complete: nothing was written.")
     assert "time_budget" in err
     assert "Traceback" not in err
+    assert os.listdir(folder.root) == ["input"]
+
+
+def test_sigterm_that_a_library_swallows(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    select = pipeline.select
+
+    def swallowing(*arguments: Any) -> Any:
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+        except BaseException:  # as some do around an import
+            return select(*arguments)
+        raise AssertionError("nothing came")
+
+    monkeypatch.setattr(pipeline, "select", swallowing)
+    assert folder.write().run("--resamples", "100") == 2
+    assert "Stopped before the results were complete" in capsys.readouterr().err
     assert os.listdir(folder.root) == ["input"]
 
 
