@@ -10,8 +10,10 @@ import numpy as np
 
 from scoring_program import meanrank
 from scoring_program.align import cells
+from scoring_program.align.entry import Entry
+from scoring_program.align.expected import Target
 from scoring_program.align.gold import gold_numbers
-from scoring_program.arrays import Floats
+from scoring_program.arrays import Array, Floats
 from scoring_program.competition import Competition, Part, Uncompared, Unusable
 from scoring_program.errors import (
     MetricError,
@@ -21,7 +23,7 @@ from scoring_program.errors import (
     counted,
     nearest,
 )
-from scoring_program.gather.parts import target_of
+from scoring_program.gather.parts import leaves, target_of
 from scoring_program.metrics import Metric
 from scoring_program.notes import Note
 from scoring_program.read.layout import SINGLE
@@ -200,11 +202,12 @@ def _scorable(competition: Competition, *, anonymous: bool) -> Competition:
             _check_scorable(competition.keep([row], [SINGLE]))
             kept.append(row)
         except (SubmissionError, MetricError) as error:
-            if row == competition.focus:
-                raise
             failure = error
+            if competition.form == "single" or row == competition.focus:
+                _blame_predictions(error, competition)
+                raise
             left_out.append(Unusable(name, str(error)))
-    if not kept and isinstance(failure, MetricError):
+    if not kept and isinstance(failure, MetricError) and not _scores_gold(competition):
         raise failure  # the metric itself is at fault
     competition = competition.keep(kept, [competition.names[row] for row in kept])
     if competition.focus is not None:
@@ -212,6 +215,42 @@ def _scorable(competition: Competition, *, anonymous: bool) -> Competition:
     if anonymous:
         left_out = list(_nameless(left_out, len(competition.unusable)))
     return replace(competition, unusable=(*competition.unusable, *left_out))
+
+
+def _blame_predictions(failure: Exception, competition: Competition) -> None:
+    """Raise SubmissionError for a metric's failure that is the predictions' fault."""
+    if isinstance(failure, MetricError) and _scores_gold(competition):
+        raise SubmissionError(
+            f"{failure}. The metric can score other predictions, but has no value for these."
+        ) from failure
+
+
+def _scores_gold(competition: Competition) -> bool:
+    """Whether the metrics can score predictions that are the gold itself.
+
+    An organizer's own function that fails is the organizer's to mend, whatever it was given.
+    """
+    if any(metric.call for part in competition.parts for metric in leaves(part.metrics)):
+        return False
+    perfect = tuple(replace(part, entries=(_perfect(part),)) for part in competition.parts)
+    try:
+        _check_scorable(replace(competition, parts=perfect))
+    except (SubmissionError, MetricError):
+        return False
+    return True
+
+
+def _perfect(part: Part) -> Entry:
+    """Return an entry that predicts the gold."""
+    predictions: dict[Target, Array] = {}
+    for target, labels in part.expected.targets.items():
+        if target.kind == "numbers":
+            predictions[target] = gold_numbers(part.gold, target.column)
+        elif target.kind == "labels":
+            predictions[target] = part.labels[target.column]
+        else:
+            predictions[target] = (part.labels[target.column][:, None] == np.array(labels)) * 1.0
+    return Entry(SINGLE, predictions, part.gold.columns, part.gold.sha256)
 
 
 def _nameless(unusable: Sequence[Unusable], before: int = 0) -> tuple[Unusable, ...]:

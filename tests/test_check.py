@@ -279,6 +279,14 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
             },
         },
     ),
+    "numbers with a least": (
+        "metrics: [mean_absolute_error, mean_squared_log_error]\n",
+        {"gold.csv": table([(key, f"{i}.5") for i, key in enumerate(IDS)])},
+        {
+            "good": {"p.csv": table([(key, f"{i}.25") for i, key in enumerate(IDS)])},
+            "too small": {"p.csv": table([(key, f"{i - 2}.0") for i, key in enumerate(IDS)])},
+        },
+    ),
     "several targets": (
         "metrics:\n"
         "  - {name: f1, function: f1_score, params: {pos_label: b}, column: kind}\n"

@@ -448,6 +448,66 @@ def test_bca_of_one_example(tmp_path: Path, function: str) -> None:
     assert {entry["ci_method"] for entry in metric["entries"]} == {"none"}
 
 
+_NUMBERS = [f"{i % 7 + 0.5}" for i in range(30)]
+_LABELS = list("abc" * 10)
+_SEVERAL = "metrics: [{roc_auc_score: {multi_class: ovr}}]\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "gold", "predicted", "message"),
+    [
+        ("metrics: [mean_gamma_deviance]\n", _NUMBERS, [["0"] * 30], "line 2, column 'y': found 0"),
+        ("metrics: [pearsonr]\n", _NUMBERS, [["2"] * 30], "no value for these"),
+        (
+            "metrics: [{mean_tweedie_deviance: {power: 1.5}}]\n",
+            _NUMBERS,
+            [["-1"] * 30],
+            "no value for these",
+        ),
+        (_SEVERAL, _LABELS, [["0.5"] * 30, ["0.6"] * 30, ["0.2"] * 30], "sum to 1"),
+    ],
+)
+@pytest.mark.parametrize("field", [False, True])
+def test_what_a_metric_cannot_score_is_the_submissions_fault(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    settings: str,
+    gold: list[str],
+    predicted: list[list[str]],
+    message: str,
+    field: bool,
+) -> None:
+    """Where it could score other predictions, such as the gold."""
+    ref, res = tmp_path / "input" / "ref", tmp_path / "input" / "res"
+    ids = [f"x{i}" for i in range(30)]
+    write_csv(ref / "gold.csv", {"id": ids, "y": gold})
+    header = ("id", "y") if len(predicted) == 1 else ("id", *"abc")
+    write_csv(res / "p.csv", dict(zip(header, (ids, *predicted), strict=True)))
+    if field:
+        each = [[str(1.0 * (label == of)) for label in gold] for of in "abc"]
+        for team in ("one", "two"):
+            good = [gold] if len(predicted) == 1 else each
+            columns = dict(zip(header, (ids, *good), strict=True))
+            write_csv(ref / "submissions" / f"{team}.csv", columns)
+    (ref / "scoring.yaml").write_text(settings + "layout: single\nresamples: 100\n")
+    assert main([str(tmp_path / "input"), str(tmp_path / "output")]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("The submission cannot be scored:")
+    assert message in told
+
+
+def test_a_gold_that_a_metric_cannot_score_is_the_organizers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref, res = tmp_path / "input" / "ref", tmp_path / "input" / "res"
+    ids = [f"x{i}" for i in range(30)]
+    write_csv(ref / "gold.csv", {"id": ids, "y": ["2.5"] * 30})
+    write_csv(res / "p.csv", {"id": ids, "y": _NUMBERS})
+    (ref / "scoring.yaml").write_text("metrics: [pearsonr]\nlayout: single\n")
+    assert main([str(tmp_path / "input"), str(tmp_path / "output")]) == 2
+    assert "no value for these" not in capsys.readouterr().err
+
+
 def test_a_system_without_owners_of_files(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows has none."""
     monkeypatch.delattr("os.chown")
