@@ -14,8 +14,8 @@ from scoring_program.metrics.metric import Data, Metric
 class Evidence:
     """How much the data can say: what warnings and McNemar's test need.
 
-    ``minority`` is the number of examples of the rarest class (for accuracy: the fewest errors of
-    an entry), None for numbers; ``disagreements`` [m, m] counts rows on which predictions differ;
+    ``minority`` is the number of examples of the rarest class, None for numbers and for accuracy,
+    whose errors are what counts; ``disagreements`` [m, m] counts rows on which predictions differ;
     ``correct`` [n, m] says for accuracy which predictions are right, else None; ``trials`` [m] is
     of how many rows a score is the share where it is one (accuracy, recall of one class), else
     None.
@@ -40,7 +40,6 @@ class Evidence:
         minority = None
         if metric.function == "accuracy_score":
             correct = np.stack([data.y_true == y_pred for y_pred in data.y_preds], axis=1)
-            minority = int((data.n - correct.sum(axis=0)).min())
         elif metric.kind != "numbers" and data.y_true.dtype.kind in "iubUS":
             minority = _minority(metric, data)
         return cls(minority, differ, correct, _trials(metric, data))

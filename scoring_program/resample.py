@@ -75,13 +75,13 @@ class Replicates:
     """Scores of m entries on the resamples on which every entry has one; values [B_used, m].
 
     ``undefined`` counts the resamples left out because the metric has no value for some entry;
-    ``zero_divisions`` those among the rest on which a ``zero_division`` value stands for some
-    entry.
+    ``zero_divisions`` [m] those among the rest on which a ``zero_division`` value stands for each
+    entry, None where there are none.
     """
 
     values: Floats
     undefined: int
-    zero_divisions: int = 0
+    zero_divisions: Ints | None = None
 
 
 def resample(
@@ -253,10 +253,12 @@ def _affordable(workers: int, work: Work, memory: int) -> int:
 def _kept(scorer: Scorer, found: dict[Scorer, Scored], used: int) -> Replicates:
     scored = scorer.combine([found[part] for part in scorer.parts])
     values, undefined = scored.values[:used], scored.undefined[:used]
-    missing = undefined.copy()
-    missing[undefined] = np.isnan(values[undefined]).any(axis=1)
+    if not undefined.any():
+        return Replicates(values, 0)
+    missing = np.isnan(values).any(axis=1)
+    zero_divisions = np.count_nonzero(undefined[~missing], axis=0)
     return Replicates(
         values[~missing] if missing.any() else values,
         int(np.count_nonzero(missing)),
-        int(np.count_nonzero(undefined & ~missing)),
+        zero_divisions if zero_divisions.any() else None,
     )

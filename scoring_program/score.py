@@ -37,7 +37,7 @@ class Scored:
     """Scores of m entries on R resamples.
 
     ``values`` [R, m] is nan where the metric has no value (scikit-learn raises or returns nan).
-    ``undefined`` [R] is True where that, or a ``zero_division`` value, holds for some entry.
+    ``undefined`` [R, m] is True where it has none, or a ``zero_division`` value.
     """
 
     values: Floats
@@ -297,7 +297,7 @@ class CallScorer(Scorer):
                     else:
                         y_true, y_pred, weights = cells.drawn(drawn)
                         values[b, entry] = self._call(y_true, y_pred, where, weights=weights)
-        return Scored(values, np.asarray(np.isnan(values).any(axis=1)))
+        return Scored(values, np.isnan(values))
 
 
 class FormulaScorer(Scorer):
@@ -317,7 +317,7 @@ class FormulaScorer(Scorer):
     def combine(self, parts: Sequence[Scored]) -> Scored:
         """Evaluate the formula on every resample of its parts."""
         values = {}
-        undefined = np.zeros(len(parts[0].undefined), np.bool_)
+        undefined = np.zeros(parts[0].undefined.shape, np.bool_)
         first = 0
         for component, scorer in zip(self.metric.components, self._scorers, strict=True):
             last = first + len(scorer.parts)
@@ -326,7 +326,7 @@ class FormulaScorer(Scorer):
             values[component.name] = scored.values
             undefined |= scored.undefined
         result = formula.evaluate(str(self.metric.formula), values)
-        return Scored(result, undefined | np.isnan(result).any(axis=1))
+        return Scored(result, undefined | np.isnan(result))
 
     def _observe(self) -> Floats:
         return self._evaluate([scorer.observed for scorer in self._scorers])
@@ -399,7 +399,7 @@ def _bind(metric: Metric, data: Data, names: Sequence[str]) -> Scorer:
 
 
 def _scored(finished: Finished) -> Scored:
-    return Scored(finished.values.T, np.asarray(finished.undefined.any(axis=0)))
+    return Scored(finished.values.T, finished.undefined.T)
 
 
 def _recompute(finished: Finished, metric: Metric, data: Data, counts: Counts) -> Finished:

@@ -198,7 +198,17 @@ def test_zero_divisions_stay_and_are_counted() -> None:
     (found,) = resample([bind(metric, gold, [gold, gold])], Design(4), 2000, 0)
     assert len(found.values) == 2000
     assert found.undefined == 0
-    assert found.zero_divisions == np.count_nonzero(found.values[:, 0] == 0)
+    assert found.zero_divisions is not None
+    assert found.zero_divisions.tolist() == [np.count_nonzero(found.values[:, 0] == 0)] * 2
+
+
+def test_zero_divisions_are_counted_for_each_entry() -> None:
+    gold = np.array([1, 0, 1, 0])
+    (metric,) = resolve([MetricSpec("precision", "precision_score")], None)
+    never = np.zeros(4, np.intp)
+    (found,) = resample([bind(metric, gold, [np.ones(4, np.intp), never])], Design(4), 200, 0)
+    assert found.zero_divisions is not None
+    assert found.zero_divisions.tolist() == [0, 200]
 
 
 def test_deadline_keeps_the_first_resamples() -> None:

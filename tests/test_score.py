@@ -177,7 +177,7 @@ def test_formula_is_undefined_where_it_divides_by_zero() -> None:
     scorer = compose(ratio, [bind(zero, GOLD, [GOLD, BAD])])
     scored = scorer.replicate(np.ones((1, 50), np.uint8))
     assert np.isnan(scored.values[0, 0])
-    assert scored.undefined[0]
+    assert scored.undefined[0, 0]
     with pytest.raises(MetricError, match="'ratio' is undefined for entry 1"):
         _ = scorer.observed
 

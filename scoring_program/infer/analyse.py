@@ -219,6 +219,7 @@ def analyse(
             resamples=bootstrap.resamples,
             undefined=replicates.undefined,
             zero_divisions=replicates.zero_divisions,
+            competing=field.competing,
             interval_used=entries.used,
             evidence=evidence,
             against=against,

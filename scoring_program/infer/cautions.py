@@ -34,7 +34,8 @@ def cautions(
     tie_rule: str,
     resamples: int,
     undefined: int,
-    zero_divisions: int,
+    zero_divisions: Ints | None,
+    competing: Bools,
     interval_used: Sequence[str],
     evidence: EvidenceLike | None,
     against: Comparisons,
@@ -45,14 +46,15 @@ def cautions(
 
     ``against`` compares the reference with the m entries in their order, ``skewness`` [m] is that
     of the replicates of these differences; ``pairs`` compares all pairs;
-    ``resamples`` were used, ``zero_divisions`` of them with a ``zero_division`` value for some
-    entry; ``undefined`` were left out. Where the tie rule counts p-values, those of all pairs are
+    ``resamples`` were used, ``zero_divisions`` [m] of them with a ``zero_division`` value;
+    ``undefined`` were left out. What only concerns entries that are not ``competing`` [m], the
+    baselines, is no grave matter. Where the tie rule counts p-values, those of all pairs are
     shown adjusted in one family; else only those against the leader are.
     """
     disagreements = None if evidence is None else evidence.disagreements
     found = [
-        *_about_sample(metric, n, groups, evidence),
-        *_about_resamples(metric, undefined, zero_divisions, resamples),
+        *_about_sample(metric, n, groups, evidence, competing),
+        *_about_resamples(metric, names, undefined, zero_divisions, competing, resamples),
         *_about_comparisons(names, against, skewness, disagreements, resamples),
         *_about_counting(
             *(
@@ -70,14 +72,20 @@ def cautions(
 
 
 def _about_sample(
-    metric: MetricLike, n: int, groups: int | None, evidence: EvidenceLike | None
+    metric: MetricLike,
+    n: int,
+    groups: int | None,
+    evidence: EvidenceLike | None,
+    competing: Bools,
 ) -> Iterator[Warned]:
     """Warn of few examples, few groups, few examples of the rarest class."""
     minority = None if evidence is None else evidence.minority
+    what = "counted.minority_examples"
+    if evidence is not None and evidence.correct is not None:
+        minority = int(np.count_nonzero(~evidence.correct[:, competing], axis=0).min())
+        what = "counted.errors"
     if minority is not None:
         enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
-        are_errors = evidence is not None and evidence.correct is not None
-        what = "counted.errors" if are_errors else "counted.minority_examples"
         if minority < enough:
             few = minority < FEW_MINORITY_RED
             yield Warned(
@@ -103,7 +111,12 @@ def _about_sample(
 
 
 def _about_resamples(
-    metric: MetricLike, undefined: int, zero_divisions: int, used: int
+    metric: MetricLike,
+    names: Sequence[str],
+    undefined: int,
+    zero_divisions: Ints | None,
+    competing: Bools,
+    used: int,
 ) -> Iterator[Warned]:
     """Warn of resamples on which the metric is undefined."""
     if undefined:
@@ -113,13 +126,23 @@ def _about_resamples(
             undefined,
             {"count": undefined, "resamples": used + undefined, "metric": metric.name},
         )
-    if zero_divisions:
-        yield Warned(
-            "red",
-            "zero_divisions",
-            zero_divisions,
-            {"times": zero_divisions, "resamples": used + undefined, "metric": metric.name},
-        )
+    if zero_divisions is None:
+        return
+    for level, concerned in (("red", competing), ("amber", ~competing)):
+        entries = np.flatnonzero(concerned & (zero_divisions > 0))
+        if entries.size:
+            most = int(zero_divisions[entries].max())
+            yield Warned(
+                level,
+                "zero_divisions",
+                most,
+                {
+                    "entries": tuple(names[int(i)] for i in entries),
+                    "times": most,
+                    "resamples": used + undefined,
+                    "metric": metric.name,
+                },
+            )
 
 
 def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> Iterator[Warned]:

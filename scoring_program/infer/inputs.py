@@ -55,7 +55,7 @@ class EvidenceLike(Protocol):
 
     @property
     def minority(self) -> int | None:
-        """Examples of the rarest class (for accuracy: errors); None where there are no classes."""
+        """Examples of the rarest class; None for accuracy, and where there are no classes."""
 
     @property
     def disagreements(self) -> Ints:
@@ -82,8 +82,8 @@ class ReplicatesLike(Protocol):
         """Number of resamples left out because some entry's score was undefined."""
 
     @property
-    def zero_divisions(self) -> int:
-        """Number of resamples on which some entry's score is a ``zero_division`` value."""
+    def zero_divisions(self) -> Ints | None:
+        """[m]: on how many resamples a score is a ``zero_division`` value; None where on none."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -60,7 +60,8 @@ class Board:
         size = work.resamples
         # An entry's replicates lie side by side in memory, as inference reads them.
         self.scores = [
-            Scored(empty((m, size), np.float64).T, empty((size,), np.bool_)) for m in work.shapes()
+            Scored(empty((m, size), np.float64).T, empty((m, size), np.bool_).T)
+            for m in work.shapes()
         ]
         self.done = empty((len(tasks),), np.bool_)
         self.claimed = 0

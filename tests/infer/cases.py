@@ -38,7 +38,7 @@ class FakeEvidence:
 class FakeReplicates:
     values: np.ndarray
     undefined: int = 0
-    zero_divisions: int = 0
+    zero_divisions: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

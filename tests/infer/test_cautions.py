@@ -60,9 +60,12 @@ def test_minority(minority, kind, level):
 
 def test_errors_for_accuracy():
     case = healthy()
-    found = codes(case.analyse(evidence=replace(case.evidence, minority=3)))
+    correct = case.evidence.correct.copy()
+    correct[:, 0] = np.arange(case.n) >= 3
+    found = codes(case.analyse(evidence=replace(case.evidence, correct=correct)))
     assert "Only 3 errors" in said(found["few_minority_examples"])
-    found = codes(case.analyse(evidence=replace(case.evidence, minority=1)))
+    correct[:, 1] = np.arange(case.n) >= 1
+    found = codes(case.analyse(evidence=replace(case.evidence, correct=correct)))
     assert "Only 1 error, fewer" in said(found["few_minority_examples"])
 
 
@@ -97,16 +100,35 @@ def test_undefined_resamples():
 
 def test_zero_divisions():
     case = healthy()
-    analysis = analyse(
-        case.metric,
-        case.observed,
-        FakeReplicates(case.values, zero_divisions=3),
-        names=case.labels,
-        n=case.n,
-    )
-    warned = codes(analysis)["zero_divisions"]
-    assert (warned.level, warned.number) == ("red", 3)
+    counts = np.zeros(len(case.labels), dtype=int)
+    counts[:2] = 3, 5
+    for baselines, level, number, entries in (
+        ((), "red", 5, case.labels[:2]),
+        (case.labels[:2], "amber", 5, case.labels[:2]),
+    ):
+        analysis = analyse(
+            case.metric,
+            case.observed,
+            FakeReplicates(case.values, zero_divisions=counts),
+            names=case.labels,
+            n=case.n,
+            baselines=baselines,
+        )
+        warned = codes(analysis)["zero_divisions"]
+        assert (warned.level, warned.number) == (level, number)
+        assert warned.values["entries"] == tuple(entries)
     assert "zero_divisions" not in codes(healthy().analyse())
+
+
+def test_errors_of_baselines_are_nobodys():
+    """A baseline that is nearly perfect leaves few errors, but its interval decides nothing."""
+    case = healthy()
+    correct = case.evidence.correct.copy()
+    correct[:, 0] = True
+    evidence = replace(case.evidence, correct=correct)
+    for baselines, few in (((), True), (case.labels[:1], False)):
+        found = codes(case.analyse(evidence=evidence, baselines=baselines))
+        assert ("few_minority_examples" in found) == few
 
 
 def test_disagreements():

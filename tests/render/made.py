@@ -69,7 +69,7 @@ class Replicates:
 
     values: np.ndarray[Any, Any]
     undefined: int = 0
-    zero_divisions: int = 0
+    zero_divisions: np.ndarray[Any, Any] | None = None
 
 
 def analysis(

@@ -29,4 +29,4 @@ class Drawn:
 
     values: np.ndarray
     undefined: int = 0
-    zero_divisions: int = 0
+    zero_divisions: np.ndarray | None = None
