@@ -20,7 +20,7 @@ from scoring_program.errors import MetricError
 from scoring_program.evidence import Evidence
 from scoring_program.metrics import check, formula
 from scoring_program.metrics.calls import Call, Cells, call_of, take
-from scoring_program.metrics.classes import classes_of, one_column
+from scoring_program.metrics.classes import as_meant, classes_of, one_column
 from scoring_program.metrics.metric import Data, Finished, Metric
 from scoring_program.metrics.ordered import Ordered, padded, width
 from scoring_program.metrics.organizer import silenced
@@ -376,6 +376,9 @@ def bind(
     data = Data(y_true, tuple(y_preds), label_set)
     shown = names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
     row = metric.row
+    if row is not None and metric.kind in ("labels", "scores", "probabilities"):
+        # An organizer's own function, which has no row, may call anything "labels".
+        metric = replace(metric, params=as_meant(metric.params, data))
     if row is not None and row.bounds is not None:
         low, high = row.bounds(data, metric.params)
         metric = replace(metric, low=low, high=high)

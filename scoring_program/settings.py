@@ -132,7 +132,8 @@ def _labels(value: Any) -> tuple[str | int, ...] | None:
         if all(isinstance(item, int) and not isinstance(item, bool) for item in value):
             return tuple(value)
         if not any(isinstance(item, (list, dict)) or item is None for item in value):
-            return tuple(map(str, value))
+            # true and false stay flags until the gold says how it writes them.
+            return tuple(item if isinstance(item, bool) else str(item) for item in value)
     raise ValueError("a list of at least two different labels")
 
 

@@ -434,3 +434,80 @@ def test_a_positive_label_that_does_not_exist(function: str, scores: np.ndarray)
     gold = np.array(["no", "yes"] * 5)
     with pytest.raises(MetricError, match="pos_label='maybe'"):
         bind(metric, gold, [scores], np.array(["no", "yes"]))
+
+
+#: Labels of a gold, a setting that means the second of them, and that label.
+MEANT = [
+    ([0, 1], "1", 1),
+    ([0, 1], "01", 1),
+    ([0, 1], True, 1),
+    (["False", "True"], True, "True"),
+    (["false", "true"], True, "true"),
+    (["00", "1"], 1, "1"),
+]
+
+
+@pytest.mark.parametrize(("labels", "setting", "label"), MEANT)
+@pytest.mark.parametrize(
+    ("function", "params"),
+    [
+        ("f1_score", {}),
+        ("recall_score", {}),
+        ("average_precision_score", {}),
+        ("brier_score_loss", {}),
+        ("f1_score", {"average": "macro", "labels": True}),
+        ("cohen_kappa_score", {"labels": True}),
+        ("log_loss", {"labels": True}),
+    ],
+)
+def test_labels_in_parameters_are_matched_by_how_they_are_written(
+    labels: list[object], setting: object, label: object, function: str, params: dict[str, object]
+) -> None:
+    from sklearn import metrics as library
+
+    known = np.array(labels)
+    gold, guess = known[RNG.integers(0, 2, (2, 60))]
+    asked = {**params, "pos_label": setting}
+    given = {**params, "pos_label": label}
+    if "labels" in params:
+        asked = {**params, "labels": [labels[0], setting]}
+        given = {**params, "labels": [labels[0], label]}
+    (metric,) = resolve([MetricSpec("m", function, asked)], None)
+    predicted = guess if metric.kind == "labels" else RNG.random(60)
+    found = bind(metric, gold, [predicted], known)
+    own = getattr(library, function)
+    assert found.observed[0] == pytest.approx(own(gold, predicted, **given), rel=1e-12)
+    # On resamples too; the signature keeps what the settings said.
+    counts = draw_counts(np.random.default_rng(1), 60, 5)
+    for row, value in zip(counts, found.replicate(counts).values[:, 0], strict=True):
+        rows = np.repeat(np.arange(60), row)
+        assert value == pytest.approx(own(gold[rows], predicted[rows], **given), rel=1e-9)
+    assert str(setting) in found.metric.definition
+
+
+@pytest.mark.parametrize(
+    ("function", "labels", "params", "message"),
+    [
+        ("f1_score", ["01", "02"], {"pos_label": 1}, "in quotes and in the same letters"),
+        ("average_precision_score", ["01", "02"], {"pos_label": 1}, "in quotes and in the same"),
+        ("f1_score", ["True", "true"], {"pos_label": True}, "pos_label=True is none"),
+        ("f1_score", [1, 2], {"average": "macro", "labels": ["a", "b"]}, "texts in quotes"),
+        ("f1_score", [1, 2], {"average": "macro", "labels": [1, "1"]}, "names a label twice"),
+    ],
+)
+def test_a_label_in_parameters_that_is_none(
+    function: str, labels: list[object], params: dict[str, object], message: str
+) -> None:
+    known = np.array(labels)
+    gold = known[np.arange(20) % 2]
+    (metric,) = resolve([MetricSpec("m", function, params)], None)
+    predicted = gold if metric.kind == "labels" else np.full(20, 0.5)
+    with pytest.raises(MetricError, match=message):
+        bind(metric, gold, [predicted], known)
+
+
+def test_an_organizers_own_parameters_are_left_alone(tmp_path: Path) -> None:
+    text = "def score(y, p, labels=()):\n    return float(labels == ['1', True])\n"
+    (tmp_path / "own.py").write_text(text)
+    spec = MetricSpec("own", "own.py:score", {"labels": ["1", True]}, greater_is_better=True)
+    assert bind(one(spec, tmp_path), GOLD, [GOOD]).observed.tolist() == [1.0]

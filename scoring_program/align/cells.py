@@ -12,6 +12,8 @@ Label = str | int
 LARGEST = 1e10
 
 _BOOLEANS = {"false": "0", "true": "1"}
+#: How a setting names a label; no message may show the gold's own.
+AS_WRITTEN = "in quotes and in the same letters as the gold ('01', 'True')"
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 
@@ -92,3 +94,25 @@ def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
         return exact[cell]
 
     return read
+
+
+def setting_reader(known: Sequence[Label]) -> Callable[[object], Label | None]:
+    """Return a function from a value in the settings to the label it means, or None for none.
+
+    It means the label that is written the same: YAML takes 1 for a number and "1" for a text. A
+    YAML boolean means the label written true or false, in any letters; where several are, none.
+    Among integer labels a value is read as a cell is.
+    """
+    of_cell = label_reader(known)
+    if all(isinstance(label, int) for label in known):
+        return lambda value: of_cell(str(value))
+    exact = {str(label): label for label in known}
+    folded = [text.casefold() for text in exact]
+    flags = {
+        text.casefold(): label
+        for text, label in exact.items()
+        if text.casefold() in _BOOLEANS and folded.count(text.casefold()) == 1
+    }
+    return lambda value: (
+        flags.get(str(value).casefold()) if isinstance(value, bool) else exact.get(str(value))
+    )

@@ -378,11 +378,13 @@ def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label
     present: set[Label] = set(gold_values.tolist())
     if settings.labels is None:
         return tuple(sorted(present))
-    listed: set[Label] = set(settings.labels)
-    if gold_values.dtype.kind == "U":
-        listed = {str(label) for label in listed}
+    read = cells.setting_reader(list(present))
+    of_type = str if gold_values.dtype.kind == "U" else int
+    found = ((label, read(label)) for label in settings.labels)
+    listed: set[Label] = {of_type(label) if own is None else own for label, own in found}
     if not present <= listed:
         raise SettingsError(
-            f"{settings.where('labels')}: {file} holds a label that is not listed; list every label"
+            f"{settings.where('labels')}: {file} holds a label that is not listed; list every "
+            f"label, {cells.AS_WRITTEN}"
         )
     return tuple(sorted(listed))

@@ -1,4 +1,4 @@
-"""Which classes scores refer to, and which of them one score a row stands for."""
+"""Which classes scores and parameters refer to, and which of them one score a row stands for."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.align.cells import AS_WRITTEN, setting_reader
 from scoring_program.arrays import Array
 from scoring_program.errors import MetricError
 from scoring_program.metrics.metric import Data
@@ -17,13 +18,42 @@ def classes_of(data: Data) -> Array:
     return np.unique(data.y_true) if data.labels is None else np.sort(data.labels)
 
 
+def as_meant(params: Mapping[str, Any], data: Data) -> Mapping[str, Any]:
+    """Return a metric's parameters, the labels among them replaced by the data's that they mean.
+
+    What means none of those stays as it is, for the metric to refuse. Raises MetricError where two
+    of ``labels`` mean the same.
+    """
+    named = [key for key in ("pos_label", "labels") if params.get(key) is not None]
+    if not named:
+        return params
+    read = setting_reader(classes_of(data).tolist())
+
+    def found(value: Any) -> Any:
+        label = read(value)
+        return value if label is None else label
+
+    changed = dict(params)
+    for key in named:
+        value = params[key]
+        if not isinstance(value, (list, tuple)):
+            changed[key] = found(value)
+            continue
+        changed[key] = [found(item) for item in value]
+        if len(set(map(str, changed[key]))) < len(value):
+            raise MetricError(f"{key}={value!r} names a label twice; name each once")
+    return changed
+
+
 def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
     """Return the label that scores [n] are meant for: pos_label, or the larger of two labels."""
     given = params.get("pos_label")
     classes = classes_of(data)
     if given is not None:
         if given not in classes.tolist():
-            raise MetricError(f"pos_label={given!r} is none of the data's labels")
+            raise MetricError(
+                f"pos_label={given!r} is none of the data's labels: write it {AS_WRITTEN}"
+            )
         return given
     if len(classes) > 2:
         raise MetricError(

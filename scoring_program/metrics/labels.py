@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from scoring_program.align.cells import AS_WRITTEN
 from scoring_program.arrays import Array, Floats
 from scoring_program.errors import MetricError, nearest
 from scoring_program.metrics.metric import Data, Finished, defined
@@ -95,7 +96,8 @@ class Averaged:
             if params["pos_label"] not in present.tolist() and len(present) == 2:
                 raise MetricError(
                     f"pos_label={params['pos_label']!r} is none of the data's two labels: name the "
-                    "class of interest, as in f1_score: {pos_label: yes}, or set average: macro"
+                    "class of interest, as in f1_score: {pos_label: yes}, "
+                    f"{AS_WRITTEN}, or set average: macro"
                 )
             classes = np.array([params["pos_label"]])
         elif params["labels"] is not None:
@@ -215,7 +217,8 @@ def per_class(data: Data, classes: Array, finish: Callable[[Floats], Finished]) 
     """Lay out 3·C + 1 statistics of every entry: tp, predicted, true of each class; drawn."""
     if (classes.dtype.kind in "US") != (data.y_true.dtype.kind in "US"):
         raise MetricError(
-            "the settings' labels are texts and the gold's are whole numbers, or the reverse"
+            "the settings' labels are texts and the gold's are whole numbers, or the reverse: "
+            f"write texts {AS_WRITTEN}"
         )
     true = tuple(data.y_true == label for label in classes)
     drawn = (np.ones(data.n, np.bool_),)

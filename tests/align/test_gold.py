@@ -13,6 +13,7 @@ from scoring_program.align.gold import (
 )
 from scoring_program.errors import OrganizerError, ReferenceDataError, SettingsError
 from scoring_program.notes import Note
+from scoring_program.safe_yaml import parse_value
 from scoring_program.settings import Settings, update
 
 DEFAULTS = Settings()
@@ -238,6 +239,39 @@ def test_listed_labels_must_cover_the_gold() -> None:
     with pytest.raises(SettingsError, match="a label that is not listed") as caught:
         label_set(values, update(DEFAULTS, {"labels": ["x", "z"]}, {}), "gold.csv")
     assert "'y'" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("labels", "gold", "found"),
+    [
+        ("[true, false]", ("true", "false"), ("false", "true")),
+        ("[true, false]", ("TRUE", "FALSE"), ("FALSE", "TRUE")),
+        ("[true, false]", ("True", "False"), ("False", "True")),
+        ("[true, false, unknown]", ("true", "false"), ("false", "true", "unknown")),
+        ("[true, false]", ("1", "0"), (0, 1)),
+        ("[true, false]", ("1", "1"), (0, 1)),
+        ('["01", "02"]', ("01", "02"), ("01", "02")),
+        ('["1", "2"]', ("1", "2"), ("1", "2")),
+        ("[1, 2, 3]", ("01", "02"), (1, 2, 3)),
+        ("[1.0, 2.0]", ("1.0", "2.0"), ("1.0", "2.0")),
+        ("[2021-01-01, x]", ("2021-01-01", "x"), ("2021-01-01", "x")),
+    ],
+)
+def test_listed_labels_are_those_that_are_written_the_same(
+    labels: str, gold: tuple[str, ...], found: tuple[str | int, ...]
+) -> None:
+    settings = update(DEFAULTS, {"labels": parse_value(labels)}, {})
+    rows = "".join(f"x{i},{label}\n" for i, label in enumerate(gold))
+    values = gold_labels(read(f"id,label\n{rows}"), "label", settings)
+    labels_found = label_set(values, settings, "gold.csv")
+    assert [(label, type(label)) for label in labels_found] == [(x, type(x)) for x in found]
+
+
+def test_a_flag_that_may_mean_two_labels_means_none() -> None:
+    settings = update(DEFAULTS, {"labels": [True, False]}, {})
+    values = gold_labels(read("id,label\na,True\nb,true\nc,false\n"), "label", settings)
+    with pytest.raises(SettingsError, match="not listed; list every label, in quotes"):
+        label_set(values, settings, "gold.csv")
 
 
 def test_one_hot_matrix_is_one_column_of_labels() -> None:

@@ -270,6 +270,38 @@ def test_labels_as_files_write_them(
     assert cells.label_reader(known)(cell) == label
 
 
+@pytest.mark.parametrize(
+    ("known", "value", "label"),
+    [
+        ((0, 1), 1, 1),
+        ((0, 1), "1", 1),
+        ((0, 1), "01", 1),
+        ((0, 1), 1.0, 1),
+        ((0, 1), True, 1),
+        ((0, 1), 2, None),
+        (("0", "a"), 0, "0"),
+        (("0", "a"), False, None),
+        (("01", "02"), "01", "01"),
+        (("01", "02"), 1, None),
+        (("1.0", "2.0"), 1.0, "1.0"),
+        (("False", "True"), True, "True"),
+        (("false", "true"), True, "true"),
+        (("FALSE", "TRUE", "?"), False, "FALSE"),
+        (("True", "true", "false"), True, None),
+        (("True", "true", "false"), "true", "true"),
+        (("True", "true", "false"), False, "false"),
+        (("yes", "no"), True, None),
+        (("true", "false"), "TRUE", None),
+        (("a", "b"), ["a"], None),
+    ],
+)
+def test_labels_as_settings_write_them(
+    known: tuple[str | int, ...], value: object, label: str | int | None
+) -> None:
+    found = cells.setting_reader(known)(value)
+    assert (found, type(found)) == (label, type(label))
+
+
 def test_quantities_and_classes() -> None:
     assert cells.is_quantity(["0.5", "1"])
     assert cells.is_quantity([str(i) for i in range(21)])
