@@ -171,6 +171,8 @@ def texts(rows: Sequence[Sequence[float]]) -> list[list[str]]:
     return [[str(cell) for cell in column] for column in zip(*rows, strict=True)]
 
 
+_THIRDS = [["0.5"] * N, ["0.25"] * N, ["0.25"] * N]
+
 #: Settings and gold of competitions, and what is uploaded to them: name → files.
 ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
     "plain": (
@@ -258,6 +260,17 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
             "no numbers": {"p.csv": wide(["0.5"] * N, ["x"] * N, header=("a", "b"))},
         },
     ),
+    "probabilities of three classes": (
+        "metrics: [log_loss]\nlabels: [a, b, c]\n",
+        {"gold.csv": table(rows_of(GOLD))},
+        {
+            "good": {"p.csv": wide(*_THIRDS, header=("c", "a", "b"))},
+            "a class missing": {"p.csv": wide(*_THIRDS[1:], header=("a", "b"))},
+            "other names": {"p.csv": wide(*_THIRDS, header=("prob_a", "prob_b", "prob_c"))},
+            "no header": {"p.csv": table(list(zip(IDS, *_THIRDS, strict=True)), header=None)},  # type: ignore[arg-type]
+            "no delimiter": {"p.csv": table(ONE, delimiter=" ")},
+        },
+    ),
     "probabilities of classes that are not public": (
         "metrics: [log_loss]\n",
         {"gold.csv": table(rows_of(GOLD))},
@@ -274,6 +287,8 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
                 )
             },
             "sum": {"p.csv": wide(["0.5"] * N, ["0.6"] * N, header=("a", "b"))},
+            "no numbers": {"p.csv": wide(TEAMS["One"], TEAMS["One"], header=("x", "z"))},
+            "no header": {"p.csv": table(list(zip(IDS, *_THIRDS, strict=True)), header=None)},  # type: ignore[arg-type]
             "one is no number": {
                 "p.csv": wide([*["0.5"] * (N - 1), "?"], ["0.5"] * N, header=("a", "b"))
             },

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from scoring_program.align.cells import are_integers, is_number
+from scoring_program.align.expected import BY_CLASS
 from scoring_program.errors import ReferenceDataError, SubmissionError, quoted
 from scoring_program.read.table import Table
 
@@ -23,6 +24,9 @@ SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", 
 _PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
 #: Column of a Kaggle solution that says which part of the leaderboard a row belongs to.
 USAGE = "Usage"
+
+#: What a file may be whose lines are one cell each.
+UNDIVIDED = "no delimiter (comma, semicolon, tab or |) was recognised"
 
 _DIGITS = re.compile(r"\d")
 _NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
@@ -177,12 +181,17 @@ def _tells_apart(
 
 
 def submission_header(
-    table: Table, targets: Sequence[str], known: Collection[str], ids: Collection[str]
+    table: Table,
+    targets: Sequence[str],
+    known: Collection[str],
+    ids: Collection[str],
+    example: str,
 ) -> tuple[list[str], Table]:
     """Split the header off a submission, or name the columns of one that has none.
 
-    ``targets`` are the columns to be predicted, ``known`` further names of the gold's columns. A
-    first row whose first cell is an id of the test set is never a header.
+    ``targets`` are the columns to be predicted, ``known`` further names of the gold's columns, and
+    ``example`` is a header for messages. A first row whose first cell is an id of the test set is
+    never a header.
 
     Some formats tell the names themselves.
 
@@ -212,10 +221,8 @@ def submission_header(
         return ["id", *targets], table
     if len(first) == len(targets):
         return list(targets), table
-    raise SubmissionError(
-        f"{where}: {len(first)} columns without names; "
-        f"add a header such as '{','.join(['id', *targets])}'"
-    )
+    found = f"{len(first)} columns without names" if len(first) > 1 else f"1 column: {UNDIVIDED}"
+    raise SubmissionError(f"{where}: {found}; add a header such as {example}")
 
 
 def submission_id_column(header: Sequence[str], gold: str, *, implied: bool) -> str | None:
@@ -293,7 +300,7 @@ def prediction_columns(
     wanted: tuple[str, ...] = (column.casefold(),)
     if only:
         wanted = (*_PREDICTED_NAMES, *wanted, *TARGET_NAMES)
-    if kind in ("scores", "probabilities"):
+    if kind in BY_CLASS:
         if by_class:
             return by_class
         wanted = (*(SCORE_NAMES if only else ()), *wanted)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scoring_program.align.columns import (
+    UNDIVIDED,
     column_of_ids,
     column_of_unknown_ids,
     is_id_name,
@@ -19,11 +20,11 @@ from scoring_program.align.columns import (
     submission_header,
     submission_id_column,
 )
-from scoring_program.align.expected import Expected, Target
+from scoring_program.align.expected import BY_CLASS, Expected, Target
 from scoring_program.align.predictions import Column, typed
 from scoring_program.errors import Problems, SubmissionError, counted, listed, quoted
 from scoring_program.notes import Note
-from scoring_program.read.table import Places, Table
+from scoring_program.read.table import Table
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +53,13 @@ def examine(table: Table, expected: Expected) -> Submission:
     columns, table = _columns(table, expected, problems)
     id_column = _id_column(columns, expected)
     if id_column is None:
-        rows = _by_position(columns, table.places, expected, problems)
+        rows = _by_position(columns, table, expected, problems)
     else:
         rows = _by_id(columns[id_column], table.places, expected, problems)
     predictions, chosen = {}, []
     for target, labels in expected.targets.items():
         names = _names(columns, id_column, target, expected, table)
-        found = [Column(name, columns[name], table.places, rows) for name in names]
+        found = [Column(expected.shown(name), columns[name], table.places, rows) for name in names]
         predictions[target] = typed(found, target, labels, expected, problems)
         chosen.extend(names)
     by_id = id_column is not None
@@ -95,7 +96,7 @@ def _columns(
 def split_header(table: Table, expected: Expected) -> tuple[list[str], Table]:
     """Return the columns' names and the table below them; errors as in `submission_header`."""
     known = (*expected.known_columns, expected.id_column)
-    return submission_header(table, expected.columns, known, expected.known_ids)
+    return submission_header(table, expected.columns, known, expected.known_ids, expected.header)
 
 
 def _id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:
@@ -116,16 +117,19 @@ def _names(
     table: Table,
 ) -> list[str]:
     """Return the columns that hold the predictions of a target."""
-    classes = list(map(str, expected.targets[target]))
+    labels = expected.targets[target]
+    classes = list(map(str, labels))
     only = len(expected.columns) == 1
     names = prediction_columns(
         list(columns), id_column, target.column, target.kind, classes, only=only
     )
     if not names:
+        by_class = target.kind in BY_CLASS and len(labels) > 2 and expected.labels_are_public
+        column = expected.shown(target.column)
+        lacking = "column for each class" if by_class else f"column {column!r}"
         raise SubmissionError(
-            f"{table.file}: {table.unit} 1: no column {target.column!r} among "
-            f"{listed(map(quoted, columns))}; expected a header such as "
-            f"'{','.join([expected.id_column, *expected.columns])}'"
+            f"{table.file}: {table.unit} 1: no {lacking} among "
+            f"{listed(map(quoted, columns))}; expected a header such as {expected.header}"
         )
     return names
 
@@ -164,17 +168,16 @@ def _refuse_unknown_ids(
         raise SubmissionError(
             f"{table.file}: column {quoted(name)} looks like ids, but hardly any of them is in the "
             f"test set; write the ids as the test set has them, in a column "
-            f"{expected.id_column!r}, or leave the column out to have rows matched by position"
+            f"{expected.shown_id_column!r}, or leave the column out to have rows matched by "
+            "position"
         )
 
 
 def _by_position(
-    columns: Mapping[str, Sequence[str]],
-    places: Places,
-    expected: Expected,
-    problems: Problems,
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected, problems: Problems
 ) -> Sequence[int]:
     """Match rows by position; their number must agree, and ids must differ where there are any."""
+    places = table.places
     rows = len(places)
     if rows != expected.total:
         last = f" and {places[rows - 1]} is the last" if rows > 1 else ""
@@ -183,11 +186,23 @@ def _by_position(
             f"  - {places[0]} is the first{last}"
             f"{f'; {places.gap} is empty' if places.gap else ''}\n"
             "Without ids, rows are matched by position: send one row an example."
+            f"{_undivided(columns, table, expected)}"
         )
     if expected.ids is None and "id" in columns:
         _rows_of(columns["id"], places, problems)
         problems.raise_if_any("Every row needs an id of its own; write the decimal point as '.'.")
     return expected.positions
+
+
+def _undivided(columns: Mapping[str, Sequence[str]], table: Table, expected: Expected) -> str:
+    """Return what may be wrong with a text whose lines are one cell each, where there are ids."""
+    is_text = table.header is None and table.unit == "line"
+    if expected.ids is None or len(columns) > 1 or not is_text:
+        return ""
+    return (
+        f"\nIf they do have ids: {UNDIVIDED}; let the first line be a header such as "
+        f"{expected.header}."
+    )
 
 
 def _by_id(

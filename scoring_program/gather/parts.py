@@ -288,6 +288,7 @@ def _expected(
         targets=targets,
         id_column=gold.id_column or "id",
         known_columns=gold.targets,
+        names_are_known=gold.names_are_known,
         ids_are_implied=gold.ids_are_implied,
         ignored=gold.ignored,
         missing=chosen.missing,

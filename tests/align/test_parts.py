@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -195,6 +196,16 @@ def test_a_file_that_is_no_gold(tmp_path: Path) -> None:
     made.files["ref/notes.txt"] = b"Made by hand.\nNot to be shared.\n"
     with pytest.raises(ReferenceDataError, match=r"mood.*stance.*if notes\.txt is none, move it"):
         gather(made.write(tmp_path), lambda chosen: chosen)
+
+
+def test_a_header_that_may_be_an_example_is_not_told(tmp_path: Path) -> None:
+    gold = "x1,the quick brown fox\n" + "".join(f"y{i},{'ab'[i % 2]}\n" for i in range(6))
+    made = case({"p.csv": b"y1 a\ny2 b\n"}, gold={"gold.csv": gold.encode()})
+    competition, _ = gather(made.write(tmp_path), lambda chosen: replace(chosen, layout="teams"))
+    (unusable,) = competition.unusable
+    assert "such as 'id,label'" in unusable.reason
+    assert "quick" not in unusable.reason
+    assert "x1" not in unusable.reason
 
 
 def test_broken_gold_is_told_before_an_empty_upload(tmp_path: Path) -> None:

@@ -172,6 +172,76 @@ def test_ids_that_the_gold_lacks_are_told() -> None:
     ]
 
 
+@pytest.mark.parametrize("kind", ["scores", "probabilities"])
+@pytest.mark.parametrize("header", ["id,a,b", "id,A,B,C", "id,prob_a,prob_b,prob_c", None])
+def test_header_that_is_asked_for_has_a_column_a_class(kind: str, header: str | None) -> None:
+    of_three = {"target": Target("y", kind), "labels": ("a", "b", "c")}
+    cells_of = {None: 3}.get(header, (header or "").count(","))
+    rows = "".join(f"{key}{',0.25' * (cells_of - 1)},0.5\n" for key in IDS)
+    text = f"{header}\n{rows}" if header else rows
+    message = problems(text, expected(**of_three, labels_are_public=True))
+    assert message.endswith("a header such as 'id,a,b,c'")
+    assert "'y'" not in message
+    message = problems(text, expected(**of_three))
+    assert message.endswith("a header such as 'id,y', or one column for each class")
+    as_asked = "".join(f"{key},0.25,0.25,0.5\n" for key in IDS)
+    assert found(f"id,a,b,c\n{as_asked}", expected(**of_three)) == [
+        [0.25] * 4,
+        [0.25] * 4,
+        [0.5] * 4,
+    ]
+
+
+def test_header_for_two_classes_and_for_very_many() -> None:
+    two = expected(CHANCES, labels_are_public=True)
+    assert two.header == "'id,label' or 'id,a,b'"
+    many = expected(CHANCES, tuple(range(30)), labels_are_public=True)
+    assert many.header == "'id,0,1,2,3,4,5,6,7,8,9,…'"
+    both = Expected(range(4), 4, IDS, {LABELS: (0, 1, 2), CHANCES: (0, 1, 2)})
+    assert both.header == "'id,label', or one column for each class"
+    assert expected().header == "'id,label'"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "id label\nt1 a\nt2 a\nt3 b\nt4 b\n",
+        "id\uff0clabel\nt1\uff0ca\nt2\uff0ca\nt3\uff0cb\nt4\uff0cb\n",
+        "id\\tlabel\nt1\\ta\nt2\\ta\nt3\\tb\nt4\\tb\n",
+        "# our best run\nid,label\nt1,a\nt2,a\nt3,b\nt4,b\n",
+        "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n",
+        "<!DOCTYPE html>\n<html><title>Sign in</title></html>\n",
+    ],
+)
+def test_text_that_no_delimiter_divides(text: str) -> None:
+    message = problems(text, expected())
+    assert "no delimiter (comma, semicolon, tab or |) was recognised" in message
+    assert "a header such as 'id,label'" in message
+    without = Expected(range(4), 4, None, {LABELS: ("a", "b")})
+    assert "delimiter" not in problems(text, without)
+    two = Expected(range(4), 4, IDS, {LABELS: ("a", "b"), NUMBERS: ()})
+    assert "line 1: 1 column: no delimiter" in problems(text, two)
+    assert "such as 'id,label,score'" in problems(text, two)
+
+
+def test_other_formats_have_no_delimiter() -> None:
+    with pytest.raises(SubmissionError) as caught:
+        examine(read_table(b'["a", "b"]', "p.json"), expected())
+    assert "2 rows, 4 expected" in str(caught.value)
+    assert "delimiter" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "text", ["a a\nb b\n", "t1,z\nt2,a\nt3,a\nt4,a\n", "id,x,z\nt1,a,a\n", "1,2,3\n4,5,6\n"]
+)
+def test_names_that_may_be_an_example_are_not_shown(text: str) -> None:
+    what = expected(Target("secret", "labels"), id_column="hidden", names_are_known=False)
+    message = problems(text, what)
+    assert "label" in message
+    assert "secret" not in message
+    assert "hidden" not in message
+
+
 def test_blank_line_is_named_where_rows_are_missing() -> None:
     what = Expected(range(3), 3, None, {LABELS: ("a", "b")})
     message = problems("a\n\nb\n", what)

@@ -152,11 +152,20 @@ def cases() -> Iterator[Bad]:
             upload(lambda t: t.csv().replace("id,", "file,").replace("x0", "y0")),
             ("column 'file' looks like ids",),
         ),
-        "columns divided by spaces": (upload(lambda t: t.csv(" ")), ("31 rows, 30 expected",)),
+        "columns divided by spaces": (
+            upload(lambda t: t.csv(" ")),
+            ("31 rows, 30 expected", "no delimiter"),
+        ),
         "a comment before the header": (
             upload(lambda t: "# our best run\n" + t.csv()),
-            ("predictions.csv",),
+            ("32 rows, 30 expected", "no delimiter", "such as 'id,label'"),
         ),
+        "a pointer of Git LFS": (
+            upload("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"),
+            ("3 rows, 30 expected", "no delimiter"),
+        ),
+        "full-width commas": (upload(lambda t: t.csv("，")), ("no delimiter",)),
+        "a tab spelt out": (upload(lambda t: t.csv("\\t")), ("no delimiter",)),
         "a line of totals": (upload(lambda t: t.csv() + "total,30\n"), ("1 extra id", "line 32")),
         "a table of Markdown": (
             upload(lambda t: t.csv("|").replace("label\n", "label\n---|---\n", 1)),
