@@ -97,6 +97,11 @@ class Columns:
         self._ragged: dict[int, int] = {}
         self._emptied = 0
 
+    @property
+    def ragged(self) -> bool:
+        """Whether some rows have another width."""
+        return bool(self._ragged)
+
     def extend(self, rows: Iterable[Sequence[str]]) -> None:
         """Add rows."""
         rest = iter(rows)

@@ -76,3 +76,46 @@ def test_delimiter(text: str, name: str, first: list[str]) -> None:
 def test_nothing_but_empty_cells_is_an_empty_file() -> None:
     with pytest.raises(SubmissionError, match="is empty"):
         Columns().table("p.csv", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('id,label\nt1,a\n"t2,a\nt3,a\n', 3),
+        ('id,label\nt1,a\nt2,"a\nt3,a\n', 3),
+        ('id,label\nt1,a\nt2,"a\nt3,a', 3),
+        ('id,label\r\nt1,a\r\n"t2,a\r\nt3,a\r\n', 3),
+        ('id,label\nt1,a\n"t2,a', 3),
+        ('id,why\n"t1\nx","y\nt2,z\nt3,z\n', 3),
+        ('id,why\nt1,"a ""word""\nt2,z\n', 2),
+        ('id,why\nt1,"two\nlines"\nt2,"z\nt3,z\n', 4),
+        ('sep=,\nid,label\n"t1,a\nt2,a\n', 3),
+    ],
+)
+def test_line_of_a_quote_that_is_never_closed(text: str, line: int) -> None:
+    with pytest.raises(SubmissionError) as caught:
+        read(text)
+    assert str(caught.value).startswith(f"p.csv: line {line}: the quote that is opened here is nev")
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ('id,why\nt1,"two\nlines"\n', ["why", "two\nlines"]),
+        ('id,why\nt1,"two\nlines"', ["why", "two\nlines"]),
+        ('id,why\nt1,5" long\nt2,""\n', ["why", '5" long', ""]),
+        ('id,why\nt1,"last', ["why", "last"]),
+    ],
+)
+def test_quotes_that_divide_no_rows(text: str, cells: list[str]) -> None:
+    assert list(read(text).columns[1]) == cells
+
+
+def test_rows_of_another_width_after_cells_with_line_ends() -> None:
+    assert read('id,why\nt1,"two\nlines"\nt2\n').ragged == {4: 1}
+
+
+def test_quote_that_swallows_more_than_a_field_may_hold() -> None:
+    rows = "".join(f"t{i},a\n" for i in range(50_000))
+    with pytest.raises(SubmissionError, match=r"line 3: field larger .*; close the quote"):
+        read('id,label\nt0,a\n"' + rows)

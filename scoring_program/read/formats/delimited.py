@@ -6,7 +6,7 @@ import csv
 import io
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring_program.errors import SubmissionError
@@ -29,7 +29,8 @@ def read(content: bytes, file: str) -> Table:
     Raises
     ------
     SubmissionError
-        The file is empty, is neither UTF-8 nor UTF-16, or a field exceeds the csv module's limit.
+        The file is empty, is neither UTF-8 nor UTF-16, a quote is never closed, or a field exceeds
+        the csv module's limit.
     """
     text = decode(content, file)
     told = _TOLD.match(text)
@@ -64,15 +65,45 @@ def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
     try:
         columns.extend(rows)
     except csv.Error as error:
+        first = _ends(text, how)[0][-1] + 1
+        spread = first < reader.line_num
         raise SubmissionError(
-            f"{file}: line {reader.line_num + skipped}: {error}; "
-            "expected one row of short texts a line"
+            f"{file}: line {first + skipped}: {error}; "
+            + ("close the quote that is opened there, or " if spread else "")
+            + "expected one row of short texts a line"
         ) from error
     numbers: Sequence[int] = range(skipped + 1, skipped + columns.seen + 1)
-    if reader.line_num > columns.seen:  # some cells hold line ends
-        reader = csv.reader(io.StringIO(text, newline=""), **how)
-        numbers = [reader.line_num + skipped for _ in reader]
+    if reader.line_num > columns.seen or columns.ragged:  # some cells may hold line ends
+        ends, opened = _ends(text, how)
+        if opened:
+            raise SubmissionError(
+                f"{file}: line {opened + skipped}: the quote that is opened here is never closed; "
+                "close it, or write a quote inside a quoted text twice"
+            )
+        numbers = [end + skipped for end in ends[1:]]
     return columns.table(file, numbers)
+
+
+def _ends(text: str, how: Mapping[str, Any]) -> tuple[list[int], int]:
+    """Return 0 and the line on which each row ends, and that of a quote that is never closed, or 0.
+
+    Rows after one that cannot be read are left out.
+    """
+    # The empty line at the end becomes a row of its own unless a quote is open.
+    reader = csv.reader(itertools.chain(io.StringIO(text, newline=""), [""]), **how)
+    ends = [0]
+    last: Sequence[str] = []
+    try:
+        for row in reader:
+            ends.append(reader.line_num)
+            last = row
+    except csv.Error:
+        return ends, 0
+    end = ends.pop() - 1
+    if not last:
+        return ends, 0
+    swallowed = sum(1 for _ in io.StringIO(last[-1], newline=""))
+    return ends, end - max(swallowed - 1, 0)
 
 
 def _delimiter(text: str) -> str:

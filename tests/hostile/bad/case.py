@@ -23,4 +23,4 @@ class Bad:
     @property
     def shows_own_cells(self) -> bool:
         """Whether the message quotes cells of the submission that happen to be labels."""
-        return self.name in ("a quote that never ends", "ids and labels exchanged")
+        return self.name == "ids and labels exchanged"

@@ -80,11 +80,11 @@ def cases() -> Iterator[Bad]:
         ),
         "a quote that never ends": (
             upload(lambda t: t.csv().replace("x004,", 'x004,"')),
-            ("predictions.csv",),
+            ("line 6: the quote", "never closed"),
         ),
         "a quote that ends nowhere in a large file": (
             upload(lambda t: 'id,label\nx000,"' + "y\n" * 200_000),
-            ("predictions.csv",),
+            ("line 2: field larger", "close the quote"),
         ),
         "a field of a million characters": (
             upload(lambda t: t.csv().replace("x004", "x" * 1_000_000)),
