@@ -21,12 +21,10 @@ from scoring_program.read.limits import DEFAULT, Limits
 #: Entry name of a submission that comes alone, as platforms send it.
 SINGLE = "submission"
 #: Kinds of files that may hold a team's predictions, but are not read.
-_UNREAD = frozenset(
-    (
-        *(".xlsx", ".xls", ".ods", ".parquet", ".pkl", ".pickle"),
-        *(".rar", ".7z", ".tar", ".tgz", ".gz", ".bz2", ".xz"),
-    )
+_ARCHIVES = frozenset(
+    (".rar", ".7z", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".zst")
 )
+_UNREAD = _ARCHIVES | {".xlsx", ".xls", ".ods", ".parquet", ".pkl", ".pickle"}
 #: The task of a competition that has one gold file.
 ONLY_TASK = ""
 
@@ -137,17 +135,25 @@ def _check_there_is_data(found: Sequence[DataFile], shown: str) -> None:
     """Say what was found instead of data files, if there are none."""
     if any(file.is_data for file in found):
         return
-    expected = f"one of {', '.join(sorted(EXTENSIONS))}"
     if not found:
         raise SubmissionError(
-            f"expected one predictions file ({expected}) or one folder or file a team",
+            f"expected one predictions file (one of {', '.join(sorted(EXTENSIONS))}) or one folder "
+            "or file a team",
             f"{shown} is empty",
         )
     if len(found) == 1 and found[0].hollow:
         found[0].read()
     raise SubmissionError(
-        f"expected {expected}", f"{shown}: no predictions file among {listed(_paths(found))}"
+        _expected(found), f"{shown}: no predictions file among {listed(_paths(found))}"
     )
+
+
+def _expected(found: Sequence[DataFile]) -> str:
+    """Say what is read, where nothing that was found is."""
+    expected = f"expected one of {', '.join(sorted(EXTENSIONS))}"
+    if any(file.path.suffix.lower() in _ARCHIVES for file in found):
+        return f"{expected}; of archives only .zip is read: send a .zip, or the file itself"
+    return expected
 
 
 def _samples(found: Sequence[DataFile]) -> list[DataFile]:
@@ -185,8 +191,7 @@ def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
     while team.suffix.lower() in _UNREAD:
         team = team.with_suffix("")
     is_all = len(team.parts) == 1 and team != file.path and str(team) not in named
-    defect = f"expected one of {', '.join(sorted(EXTENSIONS))}"
-    return files.broken(team, defect, str(file.path)) if is_all else file
+    return files.broken(team, _expected([file]), str(file.path)) if is_all else file
 
 
 def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
@@ -211,7 +216,7 @@ def _teams_without_data(
         else:
             yield files.broken(
                 PurePosixPath(top),
-                f"expected one of {', '.join(sorted(EXTENSIONS))}",
+                _expected(sent),
                 f"{top}: no predictions file among {listed(_paths(sent))}",
             )
 

@@ -120,6 +120,13 @@ def test_a_team_that_sent_what_is_not_read_is_not_forgotten() -> None:
     with pytest.raises(SubmissionError, match=r"^D\.tar\.gz: expected one of \.csv"):
         upload.sources[3].file("").read()
     assert arranged("p.csv", "code.tar.gz").layout == "single"
+    in_folders = arranged("A.csv", "B.csv", "E/p.tar.gz", "F/p.xlsx")
+    for team, arranged_as in (("D", upload), ("E", in_folders)):
+        source = next(source for source in arranged_as.sources if source.team == team)
+        with pytest.raises(SubmissionError, match=r"send a \.zip, or the file itself$"):
+            source.file("").read()
+    with pytest.raises(SubmissionError, match=r"\.txt$"):
+        in_folders.sources[3].file("").read()
 
 
 def test_nothing_but_an_empty_folder_is_named(tmp_path: Path) -> None:

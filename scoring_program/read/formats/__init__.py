@@ -34,16 +34,21 @@ _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension
 #: Extensions of files that may hold gold labels or predictions.
 EXTENSIONS = frozenset(_BY_EXTENSION)
 
-#: How a file of another kind begins, whatever its name says.
+_AS_CSV = "save the predictions as CSV"
+_AS_ZIP = "send a .zip, or the file itself"
+#: How a file of another kind begins, whatever its name says, and what to do.
 _SIGNATURES = (
-    (b"\x93NUMPY", "npy", ""),
-    (b"PK\x03\x04", "", "a spreadsheet or an archive"),
-    (b"PAR1", "", "a Parquet file"),
-    (b"%PDF", "", "a PDF document"),
-    (b"\xd0\xcf\x11\xe0", "", "an old spreadsheet"),
-    (b"\x1f\x8b", "", "a gzip archive"),
-    (b"\x80\x04\x95", "", "a Python pickle"),
+    (b"PK\x03\x04", "a spreadsheet or an archive", _AS_CSV),
+    (b"PAR1", "a Parquet file", _AS_CSV),
+    (b"%PDF", "a PDF document", _AS_CSV),
+    (b"\xd0\xcf\x11\xe0", "an old spreadsheet", _AS_CSV),
+    (b"\x80\x04\x95", "a Python pickle", _AS_CSV),
+    (b"\x1f\x8b", "a gzip archive", _AS_ZIP),
+    (b"Rar!\x1a\x07", "a RAR archive", _AS_ZIP),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _AS_ZIP),
+    (b"\xfd7zXZ\0", "an xz archive", _AS_ZIP),
 )
+_NUMPY = b"\x93NUMPY"
 #: The beginning of an object or of a list of objects, which no delimited text has.
 _OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
 
@@ -57,11 +62,11 @@ def detect(content: bytes, name: str) -> str:
         The content is of a kind that is not read, such as a spreadsheet.
     """
     by_name = _BY_EXTENSION.get(PurePosixPath(name).suffix.lower(), "csv")
-    for start, found, kind in _SIGNATURES:
+    if content.startswith(_NUMPY) and by_name != "npz":
+        return "npy"
+    for start, kind, remedy in _SIGNATURES:
         if content.startswith(start) and by_name != "npz":
-            if found:
-                return found
-            raise SubmissionError(f"{name}: the content is {kind}; save the predictions as CSV")
+            raise SubmissionError(f"{name}: the content is {kind}; {remedy}")
     objects = _OBJECTS.match(content)
     if objects and by_name in ("csv", "lines"):
         return "json" if objects[1] else "jsonl"

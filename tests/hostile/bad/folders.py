@@ -39,6 +39,12 @@ def _files() -> Iterator[Bad]:
             ("2 data files",),
         ),
         "a PDF": (upload(b"%PDF-1.7", "paper.pdf"), 1, ("no predictions file",)),
+        "a tar archive": (upload(b"\x1f\x8b\x08", "p.tar.gz"), 1, ("only .zip is read",)),
+        "a RAR archive by a table's name": (
+            upload(b"Rar!\x1a\x07\x01\0"),
+            1,
+            ("a RAR archive; send a .zip",),
+        ),
         "a program": (upload("import os; os.mkdir('pwned')", "main.py"), 1, ("empty",)),
         "a README": (upload("# Hello", "README.md"), 1, ("empty",)),
         "hidden files only": (upload("x", ".predictions.csv"), 1, ("empty",)),
