@@ -30,9 +30,20 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "spreadsheet": ("p.csv", archive({"[Content_Types].xml": b""}), "a spreadsheet or an archive"),
     "old spreadsheet": ("p.csv", b"\xd0\xcf\x11\xe0", "an old spreadsheet; save the predictions"),
     "Parquet": ("p.csv", b"PAR1....", "a Parquet file; save the predictions as CSV"),
-    "gzip": ("p.csv", b"\x1f\x8b\x08", "a gzip archive"),
+    "gzip": ("p.csv", b"\x1f\x8b\x08", r"a gzip archive; send a \.zip, or the file itself"),
+    "RAR": ("p.csv", b"Rar!\x1a\x07\x01\0", r"a RAR archive; send a \.zip, or the file itself"),
+    "7z": ("p.csv", b"7z\xbc\xaf\x27\x1c", r"a 7z archive; send a \.zip, or the file itself"),
+    "xz": ("p.csv", b"\xfd7zXZ\0", r"an xz archive; send a \.zip, or the file itself"),
+    **{
+        f"{extension} by name": (
+            f"p{extension}",
+            b"",
+            r"only \.zip is read: send a \.zip, or the file",
+        )
+        for extension in (".tar.gz", ".csv.gz", ".rar", ".7z", ".TGZ")
+    },
     "pickle": ("p.npy", b"\x80\x04\x95\x00", "a Python pickle"),
-    "spreadsheet by name": ("p.xlsx", b"PK\x03\x04", r"no predictions file among p\.xlsx"),
+    "spreadsheet by name": ("p.xlsx", b"PK\x03\x04", r"no predictions file among p\.xlsx.*\.txt$"),
     "Latin-1": ("p.csv", "id,label\nt1,año\n".encode("latin-1"), "line 2: not UTF-8 text"),
     "NUL": ("p.csv", b"id,label\nt1,\0\n", "line 2: a NUL character"),
     "ragged": ("p.csv", table(_ROWS) + b"t13,a,b\n", "line 14: 3 cells found, 2 expected"),
@@ -45,7 +56,21 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         table([(k, v, v) for k, v in _ROWS], header=("id", "one", "two")),  # type: ignore[misc]
         "no column 'label' among 'id', 'one', 'two'",
     ),
-    "not JSON": ("p.json", b'[{"id": "t1",\n "label" "a"}]', r"line 2: not valid JSON"),
+    "not JSON": (
+        "p.json",
+        b'[{"id": "t1",\n "label" "a"}]',
+        r"line 2: not valid JSON \(.* at column 10\); expected a list of records",
+    ),
+    "open text in JSON": (
+        "p.json",
+        b'[{"id": "t1", "label": "a}]',
+        r"line 1: not valid JSON \(Unterminated string starting at column 24\)",
+    ),
+    "a bracket too many in JSON": (
+        "p.json",
+        b'[\n{"id": "t1"}\n]\n]',
+        r"line 4: not valid JSON \(Extra data at column 1\); expected a list of records",
+    ),
     "JSON number": ("p.json", b"3", "expected a list of records"),
     "deep JSON": ("p.json", b"[" * 100_000, "p.json"),
     "nested JSON": ("p.json", as_json([{"id": "t1", "label": ["a"]}]), "record 1: 'label' holds"),
@@ -53,7 +78,21 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "JSON key twice, decomposed": ("p.json", b'[{"\\u00f1": 1, "n\\u0303": 2}]', "stands twice"),
     "JSON null": ("p.json", as_json([*_RECORDS[1:], {"id": "t1", "label": None}]), "empty cell"),
     "JSON columns differ": ("p.json", as_json({"id": [1, 2], "label": ["a"]}), "'id' 2, 'label' 1"),
-    "bad line of JSON Lines": ("p.jsonl", b'{"id": "t1"}\n{\n', "line 2: not valid JSON"),
+    "bad line of JSON Lines": (
+        "p.jsonl",
+        b'{"id": "t1"}\n{\n',
+        r"line 2: not valid JSON \(.* at column 2\); expected a record a line such as \{",
+    ),
+    "bad line of JSON Lines by another name": (
+        "p.json",
+        b'{"id": "t1"}\n{"id',
+        r"line 2: not valid JSON \(.* at column 2\); expected a record a line such as \{",
+    ),
+    "nested JSON Lines": (
+        "p.jsonl",
+        b'{"id": "t1", "label": ["a"]}\n',
+        "line 1: 'label' holds a nested value; expected a record a line",
+    ),
     "objects": ("p.npy", npy(np.array(["a", None], dtype=object)), "'|O'"),
     "objects in npz": ("p.npz", npz(x=np.array(["a", None], dtype=object)), "'|O'"),
     "complex": ("p.npy", npy(np.zeros(12, complex)), "'<c16'"),

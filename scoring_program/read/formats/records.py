@@ -20,6 +20,7 @@ _EXPECTED = (
     'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
     'or a mapping such as {"t1": "a", …}'
 )
+_EXPECTED_LINES = 'expected a record a line such as {"id": "t1", "label": "a"}'
 #: Keys under which predictions are sent beside facts about them.
 _WRAPPERS = (
     "predictions", "prediction", "data", "results", "labels", "answers", "submission", "output",
@@ -42,9 +43,10 @@ def read_json(content: bytes, file: str) -> Table:
     try:
         found = _parse(text, file)
     except json.JSONDecodeError as error:
-        if "Extra data" in error.msg and error.lineno > 1:  # one record a line, whatever its name
-            return read_lines(content, file)
-        raise _invalid(file, error.lineno, error.msg) from error
+        first = text[: error.pos].strip()
+        if "Extra data" in error.msg and error.lineno > 1 and "\n" not in first:
+            return read_lines(content, file)  # one record a line, whatever its name
+        raise _invalid(file, error.lineno, error, _EXPECTED) from error
     if isinstance(found, dict):
         found = _from_mapping(found, file)
     if not isinstance(found, list):
@@ -65,14 +67,14 @@ def read_lines(content: bytes, file: str) -> Table:
     for number, line in enumerate(decode(content, file).split("\n"), 1):
         if line.strip():
             try:
-                found.append(_parse(line, file))
+                found.append(_parse(line, file, _EXPECTED_LINES))
             except json.JSONDecodeError as error:
-                raise _invalid(file, number, error.msg) from error
+                raise _invalid(file, number, error, _EXPECTED_LINES) from error
             numbers.append(number)
     return _from_records(found, numbers, file, "line")
 
 
-def _parse(text: str, file: str) -> Any:
+def _parse(text: str, file: str, expected: str = _EXPECTED) -> Any:
     def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = {composed(name): value for name, value in pairs}
         if len(found) < len(pairs):
@@ -88,11 +90,13 @@ def _parse(text: str, file: str) -> Any:
             text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=record
         )
     except RecursionError:
-        raise SubmissionError(f"{file}: nested too deeply; {_EXPECTED}") from None
+        raise SubmissionError(f"{file}: nested too deeply; {expected}") from None
 
 
-def _invalid(file: str, line: int, message: str) -> SubmissionError:
-    return SubmissionError(f"{file}: line {line}: not valid JSON ({message}); {_EXPECTED}")
+def _invalid(file: str, line: int, error: json.JSONDecodeError, expected: str) -> SubmissionError:
+    # Some of the messages end in "at", and all of them are meant to be followed by the place.
+    told = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+    return SubmissionError(f"{file}: line {line}: not valid JSON ({told}); {expected}")
 
 
 def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
@@ -147,13 +151,14 @@ def _are_frame(columns: Sequence[Any]) -> bool:
 def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit: str) -> Table:
     if not found:
         raise empty(file)
+    expected = _EXPECTED_LINES if unit == "line" else _EXPECTED
     rows = []
     for item, number in zip(found, numbers, strict=True):
         record = _flat(item) if isinstance(item, dict) else {"label": item}
         for name, value in record.items():
             if isinstance(value, (dict, list)):
                 raise SubmissionError(
-                    f"{file}: {unit} {number}: {quoted(name)} holds a nested value; {_EXPECTED}"
+                    f"{file}: {unit} {number}: {quoted(name)} holds a nested value; {expected}"
                 )
         rows.append(record)
     header = list(dict.fromkeys(name for record in rows for name in record))
