@@ -64,7 +64,8 @@ def run(
         for item in competition.withheld:
             confide(f"ref/{FIELD}: [{item.name}] {item.reason}")
     examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
-    log(f"{len(competition.names)} entries on {examples} examples.")
+    entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"
+    log(f"{entries} on {examples} example{'' if examples == '1' else 's'}.")
     designs = [bootstrap.design(part, chosen) for part in competition.parts]
     try:
         plan = budget.plan(competition, scorers, designs, chosen, started)

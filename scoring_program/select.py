@@ -308,6 +308,10 @@ def _best_runs(competition: Competition, chosen: Settings) -> Competition:
     for row in _best_first(competition, team_of, chosen.baselines):
         best.setdefault(team_of[row], row)
     teams = sorted(best)
+    chosen_runs = [competition.names[best[t]] for t in teams if competition.runs.get(t, 1) > 1]
+    if chosen_runs and not chosen.anonymize:
+        note = Note("notes.best_runs", {"runs": tuple(chosen_runs)})
+        competition = replace(competition, notes=(*competition.notes, note))
     return competition.keep([best[team] for team in teams], teams)
 
 

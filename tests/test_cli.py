@@ -308,14 +308,17 @@ def test_an_unknown_baseline_is_a_settings_error(
     assert "scoring.yaml, line 1: baselines" in capsys.readouterr().err
 
 
-def test_missing_predictions_can_count_as_wrong(folder: Folder) -> None:
+def test_missing_predictions_can_count_as_wrong(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder.write("metrics: [accuracy_score]\nmissing: wrong\n")
     folder.team("One", {"id": folder.ids[:30], "label": folder.labels[:30]})
     assert folder.run() == 0
     assert folder.scores()["accuracy_score.One"] == 0.5
+    assert "One/predictions.csv: 30 missing predictions count as wrong." in capsys.readouterr().out
 
 
-def test_runs_of_a_team(folder: Folder) -> None:
+def test_runs_of_a_team(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     folder.write("metrics: [accuracy_score]\n")
     second = folder.input / "res" / "One" / "second.csv"
     write_csv(second, {"id": folder.ids, "label": folder.labels})
@@ -325,9 +328,13 @@ def test_runs_of_a_team(folder: Folder) -> None:
     assert folder.run("--runs", "best") == 0
     assert folder.scores()["accuracy_score.One"] == 1
     assert folder.results()["runs"] == {"One": 2, "Three": 1, "Two": 1}
+    assert "several runs the best one competes: One/second." in capsys.readouterr().out
+    assert folder.run("--runs", "best", "--anonymize") == 0
+    assert "several runs" not in capsys.readouterr().out
     second.rename(second.with_name("a.csv"))
     assert folder.run("--runs", "last") == 0
     assert folder.scores()["accuracy_score.One"] < 1
+    assert "several runs the last one competes: One/predictions." in capsys.readouterr().out
 
 
 def _broken_rows(folder: Folder) -> None:

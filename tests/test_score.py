@@ -84,6 +84,24 @@ def test_other_functions_of_scikit_learn(function: str, better: bool, kind: str)
     assert (metric.greater_is_better, metric.kind, metric.way) == (better, kind, "any")
 
 
+def test_functions_of_scores_know_every_class() -> None:
+    """Also where one is not drawn, and which label a single score is for."""
+    gold = np.array(["a", "b"] * 20 + ["c"])
+    each = np.random.default_rng(0).dirichlet((1, 1, 1), 41)
+    counts = draw_counts(np.random.default_rng(1), 41, 50)
+    assert (counts[:, -1] == 0).any()
+    labels = np.array(["a", "b", "c"])
+    scorer = bind(one(MetricSpec("x", "top_k_accuracy_score")), gold, [each], labels)
+    assert np.isfinite(scorer.replicate(counts).values).all()
+    two = bind(
+        one(MetricSpec("x", "top_k_accuracy_score", {"k": 1})),
+        gold[:40],
+        [each[:40, 0], np.stack([1 - each[:40, 0], each[:40, 0]], axis=1)],
+        labels[:2],
+    )
+    assert two.observed[0] == two.observed[1]
+
+
 @pytest.mark.parametrize(
     ("spec", "message"),
     [

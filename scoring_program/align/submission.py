@@ -73,7 +73,10 @@ def examine(table: Table, expected: Expected) -> Submission:
     texts = {
         name: [values[row] if row >= 0 else "" for row in rows] for name, values in kept.items()
     }
-    return Submission(predictions, texts, _notes(columns, id_column, chosen, expected, table))
+    notes = _notes(columns, id_column, chosen, expected, table)
+    if missing := sum(row < 0 for row in rows):
+        notes += (Note("notes.missing", {"file": table.file, "count": missing}),)
+    return Submission(predictions, texts, notes)
 
 
 def _columns(

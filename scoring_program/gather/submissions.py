@@ -96,8 +96,20 @@ def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
         unusable=tuple(unusable),
         runs=runs,
         teams={source.entry: source.team for source in sources},
-        notes=(Note("notes.layout_teams", {"teams": len(runs)}),),
+        notes=(
+            Note("notes.layout_teams", {"teams": len(runs)}),
+            *_last_runs(upload.sources, chosen),
+        ),
     )
+
+
+def _last_runs(sources: Sequence[Source], chosen: Settings) -> tuple[Note, ...]:
+    """Tell which run of several is a team's last."""
+    sent = Counter(source.team for source in sources)
+    last = {source.team: source.entry for source in sources if sent[source.team] > 1}
+    if chosen.runs != "last" or chosen.anonymize or not last:
+        return ()
+    return (Note("notes.last_runs", {"runs": tuple(last.values())}),)
 
 
 def running(sources: Sequence[Source], chosen: Settings) -> Sequence[Source]:

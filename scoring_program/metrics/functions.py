@@ -1,7 +1,7 @@
 """scikit-learn's own functions: what is known of those that the registry does not list.
 
-scikit-learn is imported here and nowhere else, and only for a metric that is not in the registry or
-is scored by calling it: the import takes longer than most competitions do.
+scikit-learn is imported only for a metric that is not in the registry or is scored by calling it:
+the import takes longer than most competitions do.
 """
 
 from __future__ import annotations
@@ -9,11 +9,14 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any
 
 from scoring_program.errors import SettingsError, nearest
-from scoring_program.metrics.metric import Definition, Kind
+from scoring_program.metrics import probabilities
+from scoring_program.metrics.classes import positive_label
+from scoring_program.metrics.metric import Data, Definition, Kind
 from scoring_program.metrics.registry import REGISTRY
 
 #: What the functions of each of scikit-learn's modules are given, unless an argument's name tells.
@@ -75,14 +78,24 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
             f"metric {metric!r}: say whether a higher value of {name} is better, with "
             "greater_is_better: true or false"
         )
+    kind = _KIND_OF_ARGUMENT.get(arguments[1], _KIND_OF_MODULE[module])
+    scores_classes = kind in ("scores", "probabilities")
     return Definition(
         name=name,
         label=name.removesuffix("_score").replace("_", " "),
-        kind=_KIND_OF_ARGUMENT.get(arguments[1], _KIND_OF_MODULE[module]),
+        kind=kind,
+        context=partial(_classes, arguments) if scores_classes else None,
+        positive=positive_label if scores_classes else None,
         greater_is_better=better,
         ideal=None if better else 0.0,
         low=-math.inf if better else 0.0,
     )
+
+
+def _classes(arguments: Collection[str], data: Data) -> Mapping[str, Any]:
+    """Name the label set, or the positive label, as far as a function takes them as arguments."""
+    known = probabilities.positive_class(data)
+    return {key: value for key, value in known.items() if key in arguments}
 
 
 def _direction(library: Any, name: str) -> bool | None:

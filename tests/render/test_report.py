@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program import compare, render, results
+from scoring_program import compare, meanrank, render, results
 from scoring_program.analysis import Warned
 from scoring_program.render import comparison
 from scoring_program.render.report import Report
@@ -411,12 +411,12 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
     page = made.teams()
     (first, *others) = page.metrics
     values = {"count": 60, "limit": 100}
-    for level, code, claimed in (
-        ("amber", "few_examples", True),
-        ("red", "few_examples", False),
-        ("amber", "mean_rank", False),
+    for warned, claimed in (
+        (Warned("amber", "few_examples", 60, values), True),
+        (Warned("red", "few_examples", 60, values), False),
+        (meanrank.CAUTION, False),
     ):
-        analysis = replace(first.analysis, warnings=(Warned(level, code, 60, values),))
+        analysis = replace(first.analysis, warnings=(warned,))
         metrics = (replace(first, analysis=analysis), *others)
         report = render.build(replace(page, metrics=metrics))
         assert any("With 95% confidence" in text for text in report.consequence) == claimed

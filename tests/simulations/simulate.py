@@ -7,9 +7,11 @@ itself uses, and returns what was observed: mostly shares of the competitions.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
+from scoring_program import meanrank
 from scoring_program.analysis import MetricAnalysis
 from scoring_program.draw import draw_counts
 from scoring_program.infer import analyse, intervals, ranks, significance
@@ -301,3 +303,29 @@ def copies_of_the_leader(sets: int, seed: int, resamples: int = 999) -> dict[str
         )
         told_apart += not same
     return {"told apart": told_apart / sets}
+
+
+# Mean rank --------------------------------------------------------------------------------------
+
+
+def mean_rank(sets: int, seed: int, tasks: int, resamples: int = 1000) -> dict[str, float]:
+    """Ten equally good teams in several tasks of 200 examples: how often is the first one kept?"""
+    rng = np.random.default_rng(seed)
+    n, m, kept = 200, 10, 0
+    everyone = np.ones(m, dtype=bool)
+    for _ in range(sets):
+        observed, drawn = [], []
+        for _task in range(tasks):
+            right = rng.normal(size=(n, 1)) + rng.normal(size=(n, m)) > EASE
+            observed.append(-right.mean(axis=0))
+            drawn.append(-resample_means(rng, right, resamples))
+        metric = replace(MEAN, greater_is_better=False, low=1.0, high=float(m))
+        analysis = analyse(
+            metric,
+            meanrank.mean_ranks(observed, everyone),
+            Drawn(meanrank.mean_ranks(drawn, everyone)),
+            names=[f"team {i:02}" for i in range(m)],
+            n=n,
+        )
+        kept += analysis.tied_with_leader[0]
+    return {"kept by max_t": kept / sets}

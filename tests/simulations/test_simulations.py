@@ -1,4 +1,4 @@
-"""The ten simulation checks of the inference, in full (slow) and in short.
+"""The simulation checks of the inference, in full (slow) and in short.
 
 ``pytest -m slow tests/simulations`` runs the full ones, and prints a table of what they observed.
 The short ones simulate fewer competitions; their bands are wider by four standard errors.
@@ -170,6 +170,19 @@ CHECKS = (
         full={"sets": 500},
         short={"sets": 20},
         short_bands={"told apart": (0, 0)},
+    ),
+    *(
+        # No guarantee, but what the page says of it.
+        Check(
+            f"11, {tasks} tasks",
+            "mean rank of 10 equal teams, n = 200",
+            partial(simulate.mean_rank, tasks=tasks),
+            (111 + tasks,),
+            {"kept by max_t": (share - 0.03, share + 0.03)},
+            full={"sets": 2000},
+            short={"sets": 60},
+        )
+        for tasks, share in ((2, 0.78), (3, 0.77))
     ),
 )
 
