@@ -136,6 +136,11 @@ def quoted(text: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return "; did you mean 'x'?" for the closest known word, or an empty string."""
-    matches = difflib.get_close_matches(word, list(known), n=1, cutoff=0.5)
+    """Return "; did you mean 'x'?" for the closest known word, or an empty string.
+
+    Where none is close, it is the first that begins so: "f1" means f1_score.
+    """
+    words = list(known)
+    matches = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
+    matches = matches or [known for known in words if word and known.startswith(word)]
     return f"; did you mean {matches[0]!r}?" if matches else ""

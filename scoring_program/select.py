@@ -21,6 +21,7 @@ from scoring_program.errors import (
     SettingsError,
     SubmissionError,
     counted,
+    listed,
     nearest,
 )
 from scoring_program.gather.parts import leaves, target_of
@@ -292,6 +293,12 @@ def _check_usable(competition: Competition, chosen: Settings) -> None:
     if chosen.strict and unusable:
         raise SubmissionError(
             f"{counted(len(unusable), 'unusable submission(s)')}, and 'strict' is set:\n{reasons}"
+        )
+    if not usable and competition.has_tasks:
+        tasks = listed(part.name for part in competition.parts)
+        reasons += (
+            f"\nEvery data file in ref/ is taken for the gold of a task ({tasks}); organizers move "
+            "what is none elsewhere."
         )
     # Several files may be meant as one submission, unless the settings say that they are teams.
     alone = "; if this is one submission, send exactly one data file" * (chosen.layout == "auto")

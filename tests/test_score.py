@@ -106,6 +106,7 @@ def test_functions_of_scores_know_every_class() -> None:
     ("spec", "message"),
     [
         (MetricSpec("x", "f1_scor"), "did you mean 'f1_score'"),
+        (MetricSpec("x", "f1"), "did you mean 'f1_score'"),
         (MetricSpec("x", "roc_curve"), "direction|greater_is_better"),
         (MetricSpec("x", "pairwise_distances"), "does not score predictions"),
         (MetricSpec("x", "f1_score", {"sample_weight": [1]}), "the bootstrap weighs the rows"),

@@ -54,6 +54,8 @@ _LATEX = {
 _LATEX_TABLE = {ord(character): text for character, text in _LATEX.items()}
 _MARKDOWN_TABLE = {ord(character): f"\\{character}" for character in "\\`*_{}[]#|~$!"}
 _MARKDOWN_TABLE |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
+#: Rows of a LaTeX table that a page holds.
+_ROWS_OF_A_PAGE = 30
 
 
 @dataclass(frozen=True)
@@ -150,26 +152,53 @@ def latex_text(text: str) -> str:
 
 
 def to_latex(table: Table) -> str:
-    """Return a floating table for a paper: booktabs rules, caption and label."""
+    """Return a table for a paper: booktabs rules, caption and label.
+
+    It floats, or goes on from page to page where one would not hold it.
+    """
     alignment = "".join("r" if column.numeric else "l" for column in table.columns)
+    columns = rf"{{@{{}}{alignment}@{{}}}}"
     heading = " & ".join(latex_text(column.heading) for column in table.columns)
-    lines = [
+    head = [r"\toprule", rf"{heading} \\", r"\midrule"]
+    # A star after \\ would be taken for its option.
+    rows = [
+        f"{'{}' if row[0].startswith('*') else ''}{' & '.join(row)} \\\\"
+        for row in _latex_rows(table)
+    ]
+    caption = rf"\caption{{{latex_text(' '.join(filter(None, (table.caption, table.note))))}}}"
+    label = rf"\label{{tab:{table.name.replace('_', '-')}}}"
+    if len(rows) <= _ROWS_OF_A_PAGE:
+        lines = [
+            r"\begin{table}[htbp]",
+            r"\centering",
+            caption,
+            label,
+            rf"\begin{{tabular}}{columns}",
+            *head,
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            r"\end{table}",
+        ]
+    else:
+        lines = [
+            r"% It goes on from page to page, by \usepackage{longtable}.",
+            rf"\begin{{longtable}}{columns}",
+            rf"{caption}{label} \\",
+            *head,
+            r"\endfirsthead",
+            *head,
+            r"\endhead",
+            r"\bottomrule",
+            r"\endfoot",
+            *rows,
+            r"\end{longtable}",
+        ]
+    needs = [
         r"% Needs \usepackage[T1]{fontenc}, \usepackage{textcomp} and \usepackage{booktabs}; names",
         r"% in other scripts than Latin need XeLaTeX or LuaLaTeX with a font that has them.",
-        r"\begin{table}[htbp]",
-        r"\centering",
-        rf"\caption{{{latex_text(' '.join(filter(None, (table.caption, table.note))))}}}",
-        rf"\label{{tab:{table.name.replace('_', '-')}}}",
-        rf"\begin{{tabular}}{{@{{}}{alignment}@{{}}}}",
-        r"\toprule",
-        rf"{heading} \\",
-        r"\midrule",
-        *(f"{' & '.join(row)} \\\\" for row in _latex_rows(table)),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join([*needs, *lines]) + "\n"
 
 
 def _latex_rows(table: Table) -> Iterator[list[str]]:
@@ -209,7 +238,7 @@ def latex_document(names: list[str]) -> str:
             r"\documentclass{article}",
             r"\usepackage{iftex}",
             r"\ifpdftex\usepackage[T1]{fontenc}\usepackage{textcomp}\else\usepackage{fontspec}\fi",
-            r"\usepackage{booktabs}",
+            r"\usepackage{booktabs,longtable}",
             r"\usepackage[a4paper,landscape,margin=15mm]{geometry}",
             r"\begin{document}",
             *(rf"\input{{{name}}}" for name in names),

@@ -245,6 +245,15 @@ def test_broken_file_of_one_task_is_told_with_the_other(tmp_path: Path) -> None:
     assert "stance.csv: the file is empty" in competition.unusable[0].reason
 
 
+def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What lies beside the gold makes two tasks of one, and no submission knows of them."""
+    files = {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}
+    gold = table(rows_of(GOLD))
+    folder = case(files, gold={"gold.csv": gold, "gold_old.csv": gold}).write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
+    assert "is taken for the gold of a task (gold, gold_old)" in capsys.readouterr().err
+
+
 def test_ranks_share_the_better_place() -> None:
     losses = np.array([[0.1, 0.3, 0.1, 0.2], [2.0, 1.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]])
     all_of_them = np.ones(4, np.bool_)

@@ -58,6 +58,21 @@ def test_latex_uses_booktabs_and_marks_the_leader() -> None:
     assert r"\begin{tabular}{@{}lrl@{}}" in text
 
 
+def test_latex_of_many_rows_goes_on_from_page_to_page() -> None:
+    columns = TABLE.columns
+    for rows, long in ((30, False), (31, True)):
+        text = to_latex(Table("ranking", "All.", columns, TABLE.rows[:1] * rows))
+        assert (r"\begin{longtable}" in text) == (r"\endhead" in text) == long
+        assert (r"\begin{table}" in text) != long
+        assert text.count(r"0.72") == rows
+
+
+def test_a_star_is_no_option_in_latex() -> None:
+    columns = (Column(("entry",), "Entry"), Column(("score",), "Score", numeric=True))
+    table = Table("ranking", "All.", columns, ((cell("*one"), cell("0.5")),))
+    assert "\n{}*one & 0.5 \\\\\n" in to_latex(table)
+
+
 def test_digits_line_up_in_latex_whatever_marks_follow_them() -> None:
     columns = (Column(("entry",), "Entry"), Column(("one",), "1", numeric=True))
     rows = tuple((cell(f"A{text}"), cell(text)) for text in ("0.01", "0.02†", "0.30***", ""))
@@ -178,7 +193,7 @@ def latin() -> PageInput:
 
 
 @pytest.mark.parametrize(
-    "form", [made.teams, latin, made.long_names, made.spanish, made.usage, made.tasks]
+    "form", [made.teams, latin, made.many, made.long_names, made.spanish, made.usage, made.tasks]
 )
 def test_latex_compiles(form: Callable[[], PageInput], tmp_path: Path) -> None:
     import shutil
