@@ -168,10 +168,8 @@ def _how_sure(reader: Reader) -> str:
     """With what confidence the leaders hold the best entry, and whether they may share a prize."""
     alone = len(reader.a.leaders) == 1 and not reader.tied()
     rule = reader.language.say(f"rules.{reader.a.tie_rule}")
-    values = {"confidence": reader.confidence, "rule": rule}
-    if alone:
-        return reader.of_rivals("consequence.sure_alone", **values)
-    return reader.language.say("consequence.sure_joint", **values)
+    key = "sure_alone" if alone else "sure_joint"
+    return reader.of_rivals(f"consequence.{key}", confidence=reader.confidence, rule=rule)
 
 
 def _consequence_for_reference(reader: Reader) -> str:
