@@ -12,6 +12,7 @@ from scoring_program.analysis import MetricAnalysis
 from scoring_program.arrays import Bools, Floats
 from scoring_program.bootstrap import Drawn
 from scoring_program.competition import Competition, Part
+from scoring_program.evidence import Evidence
 from scoring_program.infer import analyse
 from scoring_program.infer.inputs import EvidenceLike, Randomized
 from scoring_program.metrics import Metric
@@ -122,6 +123,7 @@ def _mean_rank(
     ranking = [of.scorers[0] for of in drawn]
     competing = np.array([name not in chosen.baselines for name in competition.names])
     metric = meanrank.metric([scorer.metric for scorer in ranking], competing)
+    disagreements = np.sum([scorer.evidence.disagreements for scorer in ranking], axis=0)
     analysis = _inferred(
         competition,
         chosen,
@@ -131,6 +133,7 @@ def _mean_rank(
         min((of.design for of in drawn), key=lambda design: design.size),
         # A rank has no smooth dependence on single examples, which the acceleration needs.
         interval="percentile" if chosen.interval == "bca" else chosen.interval,
+        evidence=Evidence(None, disagreements, None),
     )
     warnings = (*analysis.warnings, meanrank.CAUTION)
     return metric, replace(analysis, warnings=warnings)

@@ -17,7 +17,7 @@ from scoring_program.resample import Replicates
 from scoring_program.score import Scorer
 
 #: What the page says of it; simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
-CAUTION = Warned("amber", "mean_rank", 0.77, {"two": 0.78, "three": 0.77, "nominal": 0.95})
+CAUTION = Warned("amber", "mean_rank", 0.77, {"two": 78, "three": 77, "nominal": 95})
 
 
 def metric(ranking: Sequence[Metric], competing: Bools) -> Metric:
@@ -29,9 +29,8 @@ def metric(ranking: Sequence[Metric], competing: Bools) -> Metric:
         kind="table",
         greater_is_better=False,
         ideal=1.0,
-        low=1.0,
-        # A baseline may be behind all that compete.
-        high=float(np.count_nonzero(competing) + (not competing.all())),
+        low=1.0 if competing.all() else 0.5,
+        high=np.count_nonzero(competing) + (0.0 if competing.all() else 0.5),
         ratio_scale=False,
         way="formula",
         column=None,
@@ -75,14 +74,25 @@ def mean_ranks(losses: Sequence[Floats], competing: Bools) -> Floats:
     return np.asarray(np.mean([ranks(task, competing) for task in losses], axis=0))
 
 
-def ranks(losses: Floats, competing: Bools) -> Ints:
-    """Return 1 + the number of rivals with smaller losses, along the last axis; [..., m]."""
+def ranks(losses: Floats, competing: Bools) -> Floats:
+    """Return 1 + the number of rivals with smaller losses, along the last axis; [..., m].
+
+    A baseline stands between its rivals, half a rank before the next, unless one has its loss.
+    """
     order = np.argsort(losses, axis=-1, kind="stable")
     ascending = np.take_along_axis(losses, order, axis=-1)
+    same = ascending[..., 1:] == ascending[..., :-1]
     rivals = competing[order]
-    ahead = np.cumsum(rivals, axis=-1) - rivals
-    # Of equal losses the first one's rivals ahead are everyone's.
-    ahead[..., 1:][ascending[..., 1:] == ascending[..., :-1]] = 0
-    found = np.empty_like(ahead)
-    np.put_along_axis(found, order, np.maximum.accumulate(ahead, axis=-1) + 1, axis=-1)
+    upto = np.cumsum(rivals, axis=-1, dtype=np.intp)
+    ahead: Ints = upto - rivals
+    # Of equal losses the first one's rivals ahead are everyone's, and so are the last one's upto.
+    ahead[..., 1:][same] = 0
+    ahead = np.maximum.accumulate(ahead, axis=-1)
+    ascended = ahead + 1.0
+    if not competing.all():
+        upto[..., :-1][same] = len(competing)
+        upto = np.minimum.accumulate(upto[..., ::-1], axis=-1)[..., ::-1]
+        ascended -= 0.5 * (~rivals & (upto == ahead))
+    found: Floats = np.empty(losses.shape)
+    np.put_along_axis(found, order, ascended, axis=-1)
     return found

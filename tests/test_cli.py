@@ -315,7 +315,12 @@ def test_missing_predictions_can_count_as_wrong(
     folder.team("One", {"id": folder.ids[:30], "label": folder.labels[:30]})
     assert folder.run() == 0
     assert folder.scores()["accuracy_score.One"] == 0.5
-    assert "One/predictions.csv: 30 missing predictions count as wrong." in capsys.readouterr().out
+    told = "30 missing predictions count as wrong."
+    assert f"{told} By entry: One (30)." in capsys.readouterr().out
+    assert folder.run("--anonymize") == 0
+    shown = capsys.readouterr().out
+    assert told in shown
+    assert "One" not in shown
 
 
 def test_runs_of_a_team(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,6 +28,7 @@ class Entry:
     columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], where a metric reads them
     sha256: str
     notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
+    missing: int = 0  # predictions that count as wrong because there are none
 
     def take(self, rows: Sequence[int]) -> Entry:
         """Return the entry on some of the examples."""
@@ -55,7 +56,7 @@ def align(
         target: _array(columns, target, expected.targets[target], gold_labels)
         for target, columns in found.predictions.items()
     }
-    return Entry(name, predictions, found.columns, sha256, found.notes)
+    return Entry(name, predictions, found.columns, sha256, found.notes, found.missing)
 
 
 def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:

@@ -38,6 +38,7 @@ class Submission:
     predictions: Mapping[Target, Sequence[Sequence[Any]]]
     columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], if they are kept
     notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
+    missing: int = 0  # examples without a prediction, where that is allowed
 
 
 def examine(table: Table, expected: Expected) -> Submission:
@@ -74,9 +75,7 @@ def examine(table: Table, expected: Expected) -> Submission:
         name: [values[row] if row >= 0 else "" for row in rows] for name, values in kept.items()
     }
     notes = _notes(columns, id_column, chosen, expected, table)
-    if missing := sum(row < 0 for row in rows):
-        notes += (Note("notes.missing", {"file": table.file, "count": missing}),)
-    return Submission(predictions, texts, notes)
+    return Submission(predictions, texts, notes, missing=sum(row < 0 for row in rows))
 
 
 def _columns(

@@ -26,6 +26,7 @@ class Reader:
     met: Counter[str] = field(default_factory=Counter)
     said: Counter[Note] = field(default_factory=Counter)
     told: int = 0  # files whose notes are in ``said``
+    missing: Counter[str] = field(default_factory=Counter)  # entry → predictions; "" is nameless
 
     def entries(
         self, source: Source, parts: Sequence[Part], *, anonymous: bool = False, told: bool = True
@@ -49,6 +50,8 @@ class Reader:
         if told:
             self.told += len(found)
             self.said.update(note for item in found for note in item.notes)
+            if missing := sum(item.missing for item in found):
+                self.missing["" if anonymous else source.entry] += missing
         return tuple(found)
 
     def _entry(self, file: DataFile, name: str, part: Part, anonymous: bool) -> Entry:
@@ -76,7 +79,18 @@ class Reader:
             else note
             for note, found in self.said.items()
         )
-        return (Note("notes.formats", {"formats": formats}), *of_all)
+        return (Note("notes.formats", {"formats": formats}), *of_all, *self._missing())
+
+    def _missing(self) -> tuple[Note, ...]:
+        """Tell how many predictions count as wrong because there are none, and whose they are."""
+        count = sum(self.missing.values())
+        if not count:
+            return ()
+        total = Note("notes.missing", {"count": count})
+        named = tuple(f"{name} ({self.missing[name]})" for name in sorted(self.missing) if name)
+        if self.told == 1 or not named:
+            return (total,)
+        return (Note("notes.missing_of", {"note": total, "entries": named}),)
 
 
 def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:

@@ -230,7 +230,7 @@ def _about_pairs(
     same = unchanging & (pairs.observed == 0)
     if disagreements is not None:
         same &= disagreements[pairs.first, pairs.second] == 0
-    constant = unchanging & (pairs.observed != 0)
+    constant = unchanging & ~same
     if number := int(np.count_nonzero(same)):
         yield Warned(
             "amber",

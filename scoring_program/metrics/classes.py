@@ -57,7 +57,8 @@ def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
         return given
     if len(classes) > 2:
         raise MetricError(
-            f"the gold has {len(classes)} labels, and a prediction one score: it needs one for each"
+            "there are more than two labels, and a prediction has one score: it needs a column for "
+            "each label, named like it"
         )
     return classes[-1]
 

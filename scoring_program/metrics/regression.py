@@ -103,8 +103,11 @@ class Explained:
         columns = []
         for y_pred in data.y_preds:
             residual = gold - y_pred
+            if self.free:
+                residual = centred(residual)
             columns.append((around, around * around, residual, residual * residual, drawn))
-        return Sums(tuple(columns), partial(_explained, free=self.free))
+        finish = partial(_explained, free=self.free)
+        return Sums(tuple(columns), finish, exchangeable=not self.free)
 
 
 def _explained(sums: Floats, free: bool) -> Finished:

@@ -252,7 +252,7 @@ def facts_of(reader: Reader) -> tuple[Fact, ...]:
         facts.append(Fact(say("facts.submissions"), numerals.count(m - 1)))
     elif m > 1:
         facts.append(Fact(say("facts.entries"), numerals.count(m)))
-    if m > 1:
+    if reader.competing > 1:
         value = say(
             "facts.tied_value",
             count=numerals.count(len(reader.tied()) + len(a.leaders) - 1),

@@ -19,6 +19,8 @@ def verdict(reader: Reader) -> str:
         return _verdict_field(reader)
     if len(reader.inputs.entries) == 1:
         return _verdict_single(reader, "only")
+    if reader.competing == 1:
+        return " ".join([_verdict_alone(reader, "only_competing"), *_baselines_ahead(reader)])
     a = reader.a
     values = {
         "metric": reader.label,
@@ -73,7 +75,16 @@ def _verdict_single(reader: Reader, key: str) -> str:
     )
 
 
+def _verdict_alone(reader: Reader, key: str) -> str:
+    """Say the score of the only entry among baselines."""
+    score = reader.score(float(reader.a.score[reader.a.leader]))
+    leader = reader.listed([reader.a.leader])
+    return reader.language.say(f"verdict.{key}", leader=leader, metric=reader.label, score=score)
+
+
 def _verdict_field(reader: Reader) -> str:
+    if reader.competing == 1:
+        return " ".join([_verdict_alone(reader, "field_only"), *_baselines_ahead(reader)])
     a, say = reader.a, reader.language.say
     focus = reader.inputs.focus or 0
     m = reader.competing

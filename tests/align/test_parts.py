@@ -270,7 +270,9 @@ def test_ranks_share_the_better_place() -> None:
 def test_ranks_count_rivals_only(competing: list[int]) -> None:
     rivals = np.array(competing, np.bool_)
     losses = np.random.default_rng(0).integers(0, 4, (200, 5)).astype(np.float64)
-    naive = 1 + (losses[:, None, rivals] < losses[:, :, None]).sum(axis=2)
+    others = losses[:, None, rivals]
+    naive = 1.0 + (others < losses[:, :, None]).sum(axis=2)
+    naive -= 0.5 * (~rivals & (others != losses[:, :, None]).all(axis=2))
     assert (meanrank.ranks(losses, rivals) == naive).all()
 
 
@@ -287,8 +289,28 @@ def test_a_baseline_decides_no_mean_rank(tmp_path: Path) -> None:
     settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [Z]\nresamples: 200\n"
     flat, _ = run(Case(files, settings).write(tmp_path))
     found = {team: flat[f"mean_rank.{team}"] for team in right}
-    assert found == {"A": 1.5, "B": 1.5, "Z": 2.5}
+    assert found == {"A": 1.5, "B": 1.5, "Z": 2.0}
     assert [flat["rank.A"], flat["rank.B"]] == [1, 1]
+
+
+def test_a_baseline_ahead_in_every_task_is_ahead(tmp_path: Path) -> None:
+    right = {"A": 67, "B": 100, "C": 0}
+    files = {}
+    for name in ("one", "two"):
+        ids = [f"x{i}" for i in range(100)]
+        files[f"ref/{name}.csv"] = table([(of, "yes") for of in ids])
+        for team, correct in right.items():
+            answers = [(of, "yes" if i < correct else "no") for i, of in enumerate(ids)]
+            files[f"res/{team}/{name}.csv"] = table(answers)
+    settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [B]\n"
+    folder = Case(files, settings).write(tmp_path)
+    flat, found = run(folder)
+    assert [flat[f"mean_rank.{team}"] for team in "ABC"] == [1.0, 0.5, 2.0]
+    assert [flat[f"tied_with_leader.{team}"] for team in "ABC"] == [1, 0, 0]
+    page = (folder / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    assert "The baseline B has a better score than the leader" in page
+    codes = {warning["code"] for warning in found["warnings"]}
+    assert "identical_predictions" not in codes
 
 
 def test_a_formula_over_both_directions_says_what_it_takes_for_better(tmp_path: Path) -> None:

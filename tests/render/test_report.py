@@ -170,9 +170,11 @@ def test_sentences_speak_of_those_that_compete() -> None:
     )
     assert "takes rank 2 of 2" in render.build(field).verdict
     alone = made.page_input((0.7, 0.8), names[:2], **about, settings={"baselines": names[1:2]})
-    assert render.build(alone).consequence[0] == (
-        "There is no other competing entry to compare it with."
-    )
+    report = render.build(alone)
+    assert report.verdict.startswith("alpha is the only competing entry; its F1 is 0.7000. The")
+    assert report.consequence[0] == "There is no other competing entry to compare it with."
+    report = render.build(replace(alone, form="field", focus=0))
+    assert report.verdict.startswith("This submission scores F1 0.7000; the field holds only base")
 
 
 def test_nobody_wins_by_one_submission() -> None:

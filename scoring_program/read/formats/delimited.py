@@ -69,8 +69,7 @@ def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
         spread = first < reader.line_num
         raise SubmissionError(
             f"{file}: line {first + skipped}: {error}; "
-            + ("close the quote that is opened there, or " if spread else "")
-            + "expected one row of short texts a line"
+            + ("close the quote that is opened there" if spread else "expected short texts")
         ) from error
     numbers: Sequence[int] = range(skipped + 1, skipped + columns.seen + 1)
     if reader.line_num > columns.seen or columns.ragged:  # some cells may hold line ends
