@@ -88,11 +88,11 @@ def ranks(losses: Floats, competing: Bools) -> Floats:
     # Of equal losses the first one's rivals ahead are everyone's, and so are the last one's upto.
     ahead[..., 1:][same] = 0
     ahead = np.maximum.accumulate(ahead, axis=-1)
-    ascended = ahead + 1.0
+    in_order = ahead + 1.0
     if not competing.all():
         upto[..., :-1][same] = len(competing)
         upto = np.minimum.accumulate(upto[..., ::-1], axis=-1)[..., ::-1]
-        ascended -= 0.5 * (~rivals & (upto == ahead))
+        in_order -= 0.5 * (~rivals & (upto == ahead))
     found: Floats = np.empty(losses.shape)
-    np.put_along_axis(found, order, ascended, axis=-1)
+    np.put_along_axis(found, order, in_order, axis=-1)
     return found

@@ -29,8 +29,8 @@ def read(content: bytes, file: str) -> Table:
     Raises
     ------
     SubmissionError
-        The file is empty, is neither UTF-8 nor UTF-16, a quote is never closed, or a field exceeds
-        the csv module's limit.
+        The file is empty, is neither UTF-8 nor UTF-16, a quote is never closed (but for one opened
+        in the last line, which only ends a cell), or a field exceeds the csv module's limit.
     """
     text = decode(content, file)
     told = _TOLD.match(text)
