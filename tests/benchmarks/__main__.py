@@ -12,20 +12,24 @@ import argparse
 import platform
 import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from statistics import fmean
 
 from tests.benchmarks import contenders
-from tests.benchmarks.workloads import WORKLOADS, Workload
+from tests.benchmarks.workloads import NOTHING, WEIGHTED, WORKLOADS, Workload
 
 COLUMNS = (
     "", "n", "m", "B", "CompStats", "scikit-learn loop", "SciPy bootstrap", "**Photofinish**",
     "inference", "limit", "× CompStats", "× SciPy", "× limit",
 )  # fmt: skip
-HEAD = "| " + " | ".join(COLUMNS) + " |\n" + "|---" * len(COLUMNS) + "|"
+OWN_COLUMNS = (
+    "", "n", "m", "B", "CompStats", "scikit-learn loop", "bare calls", "**Photofinish**",
+    "all but the calls", "× CompStats", "× loop",
+)  # fmt: skip
+#: How many shares W9's resamples are cut into.
+SHARES = 10
 
 
 def main() -> None:
@@ -39,18 +43,35 @@ def main() -> None:
     parser.add_argument("--scaling", action="store_true", help="also how cost grows with n, m, B")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
-    lines = [machine(), "", HEAD]
-    print("\n".join(lines), flush=True)
-    for work in WORKLOADS:
-        if not chosen.workloads or work.name in chosen.workloads:
-            lines.append(measure(work, chosen.rounds))
-            print(lines[-1], flush=True)
-    lines += ["", NOTE]
-    if chosen.scaling:
-        lines += ["", *scaling()]
-    print("\n".join(lines[lines.index(NOTE) :]))
+    works = [w for w in WORKLOADS if not chosen.workloads or w.name in chosen.workloads]
+    lines = []
+    for line in report(works, chosen.rounds, scaled=chosen.scaling):
+        print(line, flush=True)
+        lines.append(line)
     if chosen.output:
         chosen.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def report(works: Sequence[Workload], rounds: int, *, scaled: bool) -> Iterator[str]:
+    """Yield the lines of the tables, each as soon as it is measured."""
+    yield machine()
+    if known := [work for work in works if not work.own]:
+        yield ""
+        yield row(*COLUMNS)
+        yield "|---" * len(COLUMNS) + "|"
+        for work in known:
+            yield measure(work, rounds)
+        yield ""
+        yield NOTE
+    for work in works:
+        if work.own:
+            yield ""
+            yield from measure_own(work)
+            yield ""
+            yield OWN_NOTE
+    if scaled:
+        yield ""
+        yield from scaling()
 
 
 NOTE = f"""\
@@ -66,13 +87,17 @@ Seconds, the best of the rounds, with the contenders in turn:
 - *SciPy*, with one process: the first metric without p-values, on 20 million draws, scaled to B
   (W7: all of them, and the intervals of all pairs).
 - *Limit*: drawing the B·n row numbers once, with NumPy in two forked processes, their start
-  included. For W9, which ran once, it is the bare calls of the function in two processes; they and
-  the loop ran before and after."""
+  included."""
+
+OWN_NOTE = f"""\
+Seconds: each but CompStats' is the sum of {SHARES} shares that ran in turn. *Bare calls* are those
+of the function alone, in two processes, on rows that are there already; *all but the calls* is what
+Photofinish takes where the function returns at once."""
 
 
 def measure(work: Workload, rounds: int) -> str:
     """Run every contender in turn and return the workload's row."""
-    ours, limits, inference, loops = [], [], [], []
+    ours, limits, inference = [], [], []
 
     def run_rounds() -> None:
         for _ in range(rounds):
@@ -80,32 +105,50 @@ def measure(work: Workload, rounds: int) -> str:
             limits.append(contenders.limit(work))
             inference.append(contenders.inference(work))
 
-    def run_peers() -> None:
-        limits.append(contenders.bare_calls(work))
-        loops.append(contenders.loop(work))
-
-    if work.own:
-        # Minutes, in which machines change: it is measured between what it is compared with.
-        run_peers()
-        ours.append(contenders.engine(work))
-        run_peers()
-    else:
-        run_rounds()
-        loops.append(contenders.loop(work))
+    run_rounds()
+    by_loop = contenders.loop(work)
     by_scipy = contenders.scipy(work)
-    try:
-        by_compstats: float | None = contenders.compstats(work)
-    except ImportError:
-        by_compstats = None
-    if not work.own:
-        run_rounds()
-    best, least = min(ours), fmean(limits) if work.own else min(limits)
-    cells = [
+    by_compstats = contenders.compstats(work)
+    run_rounds()
+    best, least = min(ours), min(limits)
+    return row(
         f"{work.name} {work.title}", f"{work.n:,}", str(work.m), f"{work.resamples:,}",
-        seconds(by_compstats), seconds(fmean(loops)), seconds(by_scipy), f"**{seconds(best)}**",
-        seconds(min(inference, default=None)), seconds(least),
+        seconds(by_compstats), seconds(by_loop), seconds(by_scipy), f"**{seconds(best)}**",
+        seconds(min(inference)), seconds(least),
         times(by_compstats, best), times(by_scipy, best), f"{best / least:.2f}",
-    ]  # fmt: skip
+    )  # fmt: skip
+
+
+def measure_own(work: Workload) -> Iterator[str]:
+    """Yield the table of an organizer's function: called as it is, and with weights."""
+    by_compstats = contenders.compstats(work)
+    share = replace(work, resamples=work.resamples // SHARES)
+    weighted = replace(share, own=WEIGHTED)
+    # Minutes, in which machines change their speed: every contender's share in turn.
+    by_loop = calls = plain = with_weights = 0.0
+    for _ in range(SHARES):
+        by_loop += contenders.loop(share)
+        plain += contenders.engine(share)
+        calls += contenders.bare_calls(share)
+        with_weights += contenders.engine(weighted)
+    nothing = contenders.engine(replace(work, own=NOTHING))
+    yield row(*OWN_COLUMNS)
+    yield "|---" * len(OWN_COLUMNS) + "|"
+    peers = f"{work.n:,}", str(work.m), f"{work.resamples:,}", seconds(by_compstats)
+    yield row(
+        f"{work.name} {work.title}", *peers, seconds(by_loop), seconds(calls),
+        f"**{seconds(plain)}**", seconds(nothing), times(by_compstats, plain),
+        f"{by_loop / plain:.2f}",
+    )  # fmt: skip
+    yield row(
+        "the same, taking `sample_weight`", *peers, seconds(by_loop), "–",
+        f"**{seconds(with_weights)}**", "–", times(by_compstats, with_weights),
+        f"{by_loop / with_weights:.2f}",
+    )  # fmt: skip
+
+
+def row(*cells: str) -> str:
+    """Return a line of a Markdown table."""
     return "| " + " | ".join(cells) + " |"
 
 

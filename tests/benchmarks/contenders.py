@@ -29,10 +29,7 @@ from scoring_program.settings import MetricSpec
 from tests.benchmarks.workloads import Workload
 
 WORKERS = 2
-BARE = 300  # resamples of bare calls in each process
 TAIL = 0.025  # outside a 95% interval on each side
-OWN = "from sklearn.metrics import matthews_corrcoef\n\ndef score(y_true, y_pred):\n"
-OWN += "    return matthews_corrcoef(y_true, y_pred)\n"
 
 
 def function(name: str) -> Callable[[Any, Any], float]:
@@ -48,7 +45,7 @@ def specs(work: Workload) -> tuple[list[MetricSpec], Path | None]:
     """Return the settings of a workload's metrics."""
     if work.own:
         folder = Path(mkdtemp())
-        (folder / "own.py").write_text(OWN)
+        (folder / "own.py").write_text(work.own)
         return [MetricSpec("own", "own.py:score", greater_is_better=True)], folder
     return [MetricSpec(name, name, dict(work.params)) for name in work.functions], None
 
@@ -111,14 +108,17 @@ def compare_plainly(observed: np.ndarray, values: np.ndarray, *, all_pairs: bool
     return ends, results
 
 
-def compstats(work: Workload) -> float:
-    """Time CompStats with two processes: scores, differences, p-values.
+def compstats(work: Workload) -> float | None:
+    """Time CompStats with two processes: scores, differences, p-values; None where it is missing.
 
     It runs a fifth of ``peer_resamples`` and all of them; the line through the two times leads to
     B. So its start, which takes seconds, is not multiplied.
     """
+    try:
+        from CompStats import all_differences, difference, difference_p_value, performance
+    except ImportError:
+        return None
     import pandas
-    from CompStats import all_differences, difference, difference_p_value, performance
 
     gold, entries = work.make()
     data = pandas.DataFrame({"y": gold, **{f"e{k}": entry for k, entry in enumerate(entries)}})
@@ -160,15 +160,13 @@ def loop(work: Workload) -> float:
     return (time.perf_counter() - start) * work.resamples / resamples
 
 
-def scipy(work: Workload) -> float | None:
+def scipy(work: Workload) -> float:
     """Time SciPy's bootstrap of row numbers with a statistic vectorised over entries.
 
     It gives their intervals (W7: those of all pairs' differences too) and no p-values.
     """
     from scipy import stats
 
-    if work.own:
-        return None
     gold, entries = work.make()
     statistic = vectorised(work, gold, np.array(entries))
     resamples = work.resamples
@@ -256,11 +254,11 @@ def bare_calls(work: Workload) -> float:
     metric(y, guesses[0])
 
     def call(_number: int) -> None:
-        for _ in range(BARE):
+        for _ in range(work.resamples // WORKERS):
             for guess in guesses:
                 metric(y, guess)
 
-    return side_by_side(call) * work.resamples / (BARE * WORKERS)
+    return side_by_side(call)
 
 
 def side_by_side(job: Callable[[int], None]) -> float:

@@ -28,7 +28,7 @@ class Workload:
     peer_resamples: int
     params: Mapping[str, Any] = field(default_factory=dict)
     all_pairs: bool = False
-    own: bool = False  # the function is an organizer's, unknown to every tool
+    own: str = ""  # the organizer's file, where the function is one that no tool knows
 
     def make(self) -> Arrays:
         """Return gold and predictions."""
@@ -69,6 +69,20 @@ BINARY = classes(0.73, 0.27)
 FIVE = classes(0.4, 0.25, 0.2, 0.1, 0.05)
 EVEN = classes(0.5, 0.5)
 
+#: Three files of an organizer's: a function as most write it, one that takes weights, and one whose
+#: calls cost nothing.
+OWN = """from sklearn.metrics import matthews_corrcoef
+
+def score(y_true, y_pred):
+    return matthews_corrcoef(y_true, y_pred)
+"""
+WEIGHTED = """from sklearn.metrics import matthews_corrcoef
+
+def score(y_true, y_pred, sample_weight=None):
+    return matthews_corrcoef(y_true, y_pred, sample_weight=sample_weight)
+"""
+NOTHING = "def score(y_true, y_pred):\n    return 0.5\n"
+
 WORKLOADS = (
     Workload("W1", "binary F1, precision, recall (MeOffendEs)", 2182, 10, 10_000,
              ("f1_score", "precision_score", "recall_score"), BINARY, 2000),
@@ -83,5 +97,5 @@ WORKLOADS = (
              ("accuracy_score",), EVEN, 300, all_pairs=True),
     Workload("W8", "Spearman", 2000, 10, 10_000, ("spearmanr",), ranked, 2000),
     Workload("W9", "an organizer's Python function", 2182, 10, 10_000,
-             ("matthews_corrcoef",), BINARY, 1000, own=True),
+             ("matthews_corrcoef",), BINARY, 1000, own=OWN),
 )  # fmt: skip
