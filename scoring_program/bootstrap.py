@@ -44,12 +44,12 @@ def draw(
     ``scorers`` and ``designs`` belong to the parts; ``progress`` is told of all resamples.
     """
     count = len(competition.parts)
-    first = competition.parts[0].gold.ids
+    ids = [part.gold.ids for part in competition.parts]
 
     def of_part(number: int, resamples: int, deadline: float | None) -> tuple[Replicates, ...]:
-        ids, seed = competition.parts[number].gold.ids, chosen.seed
-        if number and (ids is None or ids != first):
-            seed = int(np.random.SeedSequence([seed, number]).generate_state(1, np.uint64)[0])
+        seed, like = chosen.seed, number if ids[number] is None else ids.index(ids[number])
+        if like:
+            seed = int(np.random.SeedSequence([seed, like]).generate_state(1, np.uint64)[0])
         return resample(
             scorers[number],
             designs[number],

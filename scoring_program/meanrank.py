@@ -48,18 +48,26 @@ def observed(ranking: Sequence[Scorer], competing: Bools) -> Floats:
 def replicated(
     ranking: Sequence[Scorer], drawn: Sequence[Replicates], competing: Bools
 ) -> Replicates:
-    """Return the mean ranks on the resamples; values [B, m], B the fewest that any task has.
+    """Return the mean ranks on the resamples on which every task has scores; values [B, m].
 
-    Tasks with the same examples are resampled together, others independently of each other.
+    Tasks with the same examples are resampled together, others independently of each other. So the
+    b-th resample of one task belongs to the b-th of any other.
     """
-    used = min(len(replicates.values) for replicates in drawn)
+    count = min(len(of.values) + of.undefined for of in drawn)
+    defined = [_defined(of)[:count] for of in drawn]
+    everywhere = np.logical_and.reduce(defined)
     values = [
-        _loss(scorer.metric, replicates.values[:used])
-        for scorer, replicates in zip(ranking, drawn, strict=True)
+        _loss(scorer.metric, of.values[: np.count_nonzero(own)][everywhere[own]])
+        for scorer, of, own in zip(ranking, drawn, defined, strict=True)
     ]
-    return Replicates(
-        mean_ranks(values, competing), max(replicates.undefined for replicates in drawn)
-    )
+    return Replicates(mean_ranks(values, competing), int(np.count_nonzero(~everywhere)))
+
+
+def _defined(replicates: Replicates) -> Bools:
+    """Return on which of the resamples that were drawn every entry has a score, [B]."""
+    if replicates.defined is None:
+        return np.ones(len(replicates.values), np.bool_)
+    return replicates.defined
 
 
 def _loss(metric: Metric, scores: Floats) -> Floats:

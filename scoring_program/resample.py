@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program.arrays import Floats, Ints
+from scoring_program.arrays import Bools, Floats, Ints
 from scoring_program.draw import Counts, draw_counts, stream
 from scoring_program.errors import SettingsError
 from scoring_program.merge import Merged, merge
@@ -74,7 +74,8 @@ class Design:
 class Replicates:
     """Scores of m entries on the resamples on which every entry has one; values [B_used, m].
 
-    ``undefined`` counts the resamples left out because the metric has no value for some entry;
+    ``undefined`` counts the resamples left out because the metric has no value for some entry, and
+    ``defined`` [B] marks the others among all that were drawn, None where all are used;
     ``zero_divisions`` [m] those among the rest on which a ``zero_division`` value stands for each
     entry, None where there are none.
     """
@@ -82,6 +83,7 @@ class Replicates:
     values: Floats
     undefined: int
     zero_divisions: Ints | None = None
+    defined: Bools | None = None
 
 
 def resample(
@@ -261,4 +263,5 @@ def _kept(scorer: Scorer, found: dict[Scorer, Scored], used: int) -> Replicates:
         values[~missing] if missing.any() else values,
         int(np.count_nonzero(missing)),
         zero_divisions if zero_divisions.any() else None,
+        ~missing if missing.any() else None,
     )

@@ -63,6 +63,7 @@ def read(
         except (SubmissionError, ReferenceDataError) as error:
             told = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
             raise ReferenceDataError(f"{told}{_if_no_gold(file, gold)}") from error
+        table = _in_order_of(parts, table)
         part, said = of_gold(task, table, beside, chosen, several=len(gold) > 1)
         parts.append(part)
         notes.extend((*table.notes, *said))
@@ -76,6 +77,20 @@ def read(
             )
         notes.insert(0, Note("notes.tasks", {"tasks": tuple(gold)}))
     return tuple(parts), tuple(dict.fromkeys(notes))
+
+
+def _in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:
+    """Return a gold in the order of an earlier task that has the same examples, if there is one.
+
+    Only rows in the same order can be resampled alike.
+    """
+    if gold.ids is None:
+        return gold
+    rows = {id: row for row, id in enumerate(gold.ids)}
+    for part in parts:
+        if part.gold.ids is not None and rows.keys() == set(part.gold.ids):
+            return gold.take([rows[id] for id in part.gold.ids])
+    return gold
 
 
 def _if_no_gold(file: DataFile, gold: Mapping[str, DataFile]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from scoring_program import meanrank
 from scoring_program.cli import main
 from scoring_program.errors import ReferenceDataError, SettingsError, SubmissionError
 from scoring_program.gather import gather
+from scoring_program.resample import Replicates
 from scoring_program.select import select
 from tests.read.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
 
@@ -232,6 +234,41 @@ def test_tasks_on_the_same_examples_are_resampled_together(tmp_path: Path) -> No
     assert [entry["ci"] for entry in mood["entries"]] == [
         entry["ci"] for entry in stance["entries"]
     ]
+
+
+def test_same_examples_with_other_labels_are_resampled_together(tmp_path: Path) -> None:
+    renamed = {"a": "c", "b": "a"}  # another order of labels
+    made = tasks_case()
+    for name in list(made.files):
+        if name.endswith("mood.csv"):
+            _, *lines = made.files[name.replace("mood", "stance")].decode().splitlines()
+            cells = [line.split(",") for line in lines]
+            made.files[name] = table([(id, renamed[label]) for id, label in cells])
+    flat, results = run(made.write(tmp_path))
+    assert results["n"] == flat["n_examples"] == N
+    mean, mood, stance = results["metrics"]
+    for one, other in zip(mood["pairs"], stance["pairs"], strict=True):
+        assert one == other
+    for entry in mean["entries"]:
+        alone = next(e for e in mood["entries"] if e["entry"] == entry["entry"])
+        assert entry["rank_frequency"] == alone["rank_frequency"]
+
+
+def test_mean_rank_on_the_resamples_on_which_every_task_is_defined() -> None:
+    """A resample that one task lacks must not shift its later ones against those of the others."""
+    rng = np.random.default_rng(5)
+    of_one, of_other = rng.random((2, 50, 4))
+    lacking = np.isin(np.arange(50), (3, 17, 18))
+    drawn = [
+        Replicates(of_one[~lacking], 3, defined=~lacking),
+        Replicates(of_other, 0),
+    ]
+    scorer: Any = SimpleNamespace(metric=SimpleNamespace(greater_is_better=True))
+    everyone = np.ones(4, np.bool_)
+    found = meanrank.replicated([scorer, scorer], drawn, everyone)
+    whole = meanrank.mean_ranks([-of_one, -of_other], everyone)
+    np.testing.assert_array_equal(found.values, whole[~lacking])
+    assert found.undefined == 3
 
 
 def test_broken_file_of_one_task_is_told_with_the_other(tmp_path: Path) -> None:
