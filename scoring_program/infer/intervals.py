@@ -17,6 +17,8 @@ from scoring_program.arrays import Floats
 from scoring_program.infer.distributions import Distribution, Replicated
 
 NORMAL = NormalDist()
+#: Two groups may leave out less than a double can hold, and 0 has no normal quantile.
+_LEAST_TAIL = float(np.finfo(np.float64).tiny)
 
 
 def tail_probability(confidence: float, groups: int | None = None) -> float:
@@ -30,9 +32,10 @@ def tail_probability(confidence: float, groups: int | None = None) -> float:
     tail = (1 - confidence) / 2
     if groups is None:
         return tail
-    from scipy.special import stdtrit  # a fifth of a second; only grouped designs need it
+    from scipy.special import ndtr, stdtrit  # a fifth of a second; only grouped designs need it
 
-    return NORMAL.cdf(math.sqrt(groups / (groups - 1)) * float(stdtrit(groups - 1, tail)))
+    quantile = math.sqrt(groups / (groups - 1)) * float(stdtrit(groups - 1, tail))
+    return max(float(ndtr(quantile)), _LEAST_TAIL)  # Python 3.12's own is 0 from −8.3 on
 
 
 def quantiles(drawn: Distribution, levels: Sequence[float]) -> Floats:
@@ -89,10 +92,13 @@ def bca(
         return None
     bias = NORMAL.inv_cdf(share)
     acceleration = _acceleration(jackknife)
+    normal = NORMAL.inv_cdf(tail)  # 1 − tail may be 1, of which there is no quantile
     levels = []
-    for level in (tail, 1 - tail):
-        shifted = bias + NORMAL.inv_cdf(level)
-        levels.append(NORMAL.cdf(bias + shifted / (1 - acceleration * shifted)))
+    for shifted in (bias + normal, bias - normal):
+        scale = 1 - acceleration * shifted
+        # On its way to 0 the level has gone to the end of the distribution, and stays there.
+        level = NORMAL.cdf(bias + shifted / scale) if scale > 0 else float(shifted > 0)
+        levels.append(level)
     low, high = quantiles(Replicated(replicates[None, :]), levels)[:, 0]
     return float(low), float(high)
 

@@ -34,7 +34,7 @@ def test_expanded_percentile(groups):
     tail = intervals.tail_probability(0.95, groups)
     quantile = stats.t.ppf(0.025, groups - 1)
     expected = stats.norm.cdf(np.sqrt(groups / (groups - 1)) * quantile)
-    assert tail == pytest.approx(expected, rel=1e-12)
+    assert tail == pytest.approx(expected, rel=1e-12, abs=0)
     assert tail < intervals.tail_probability(0.95) == pytest.approx(0.025)
 
 
@@ -53,6 +53,22 @@ def test_bca_is_scipys_on_the_same_replicates(statistic):
         bootstrap_result=SimpleNamespace(bootstrap_distribution=replicates),
     ).confidence_interval
     assert (low, high) == pytest.approx((oracle.low, oracle.high), rel=1e-12)
+
+
+@pytest.mark.parametrize("groups", [2, 3])
+@pytest.mark.parametrize("confidence", [0.95, 0.99, 0.999])
+def test_intervals_of_the_fewest_groups(groups, confidence):
+    tail = intervals.tail_probability(confidence, groups)
+    replicates = np.linspace(0, 1, 101)
+    for jackknife in (np.array([0.4, 0.6]), np.array([0.2, 0.5, 0.5]), np.array([0.8, 0.5, 0.5])):
+        for observed in (0.3, 0.5, 0.7):
+            low, high = intervals.bca(replicates, observed, jackknife, tail)
+            assert 0 <= low <= observed <= high <= 1
+    low, high = intervals.standard_error(np.array([0.5]), np.array([0.1]), tail)
+    assert np.isfinite([low, high]).all()
+    # A double holds 37 standard errors, of the 90 that two groups need at 99%.
+    widened = np.sqrt(groups / (groups - 1)) * stats.t.isf((1 - confidence) / 2, groups - 1)
+    assert (high - low)[0] == pytest.approx(2 * 0.1 * min(widened, 37.5), rel=0.01)
 
 
 def test_bca_without_skewness_or_bias_is_the_percentile_interval():
