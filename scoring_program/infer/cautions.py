@@ -49,8 +49,11 @@ def cautions(
     ``resamples`` were used, ``zero_divisions`` [m] of them with a ``zero_division`` value;
     ``undefined`` were left out. What only concerns entries that are not ``competing`` [m], the
     baselines, is no grave matter. Where the tie rule counts p-values, those of all pairs are
-    shown adjusted in one family; else only those against the leader are.
+    shown adjusted in one family; else only those against the leader are. Comparisons with baselines
+    are in neither.
     """
+    rivals = int(np.count_nonzero(competing))
+    others = rivals - int(competing[against.first[0]])
     disagreements = None if evidence is None else evidence.disagreements
     found = [
         *_about_sample(metric, n, groups, evidence, competing),
@@ -58,9 +61,9 @@ def cautions(
         *_about_comparisons(names, against, skewness, disagreements, resamples),
         *_about_counting(
             *(
-                (pairs.first.size, Note("cautions.family_of_pairs"))
+                (rivals * (rivals - 1) // 2, Note("cautions.family_of_pairs"))
                 if tie_rule in CORRECTIONS
-                else (len(names) - 1, Note("cautions.family_of_leader"))
+                else (others, Note("cautions.family_of_leader"))
             ),
             resamples,
             alpha,

@@ -161,6 +161,19 @@ def test_counted_p_values():
     assert found(49, "max_t")["counted_p_values"].number == 3 / 50
 
 
+def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values():
+    def found(resamples, rule, baselines):
+        case = healthy(resamples=resamples)
+        return codes(
+            case.analyse(evidence=None, tie_rule=rule, baselines=case.labels[-baselines:])
+        ).get("counted_p_values")
+
+    assert found(49, "max_t", 1) is None  # 2 comparisons, adjusted p from .04
+    assert found(29, "max_t", 1).number == 2 / 30
+    assert found(79, "holm", 1) is None  # 3 pairs
+    assert found(49, "holm", 1).number == 3 / 50
+
+
 def test_skewed_differences():
     # One entry makes 4 errors of its own in 600: the differences' skewness over √n is 1/√4.
     correct = np.ones((600, 2), dtype=bool)
