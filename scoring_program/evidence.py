@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,13 +30,15 @@ class Evidence:
     @classmethod
     def of(cls, metric: Metric, data: Data) -> Evidence:
         """Look at the gold and the predictions of one metric."""
-        m = len(data.y_preds)
+        table = metric.kind == "table"
+        y_preds = _numbered(data.y_preds) if table else data.y_preds
+        m = len(y_preds)
         differ = np.zeros((m, m), np.intp)
-        if metric.kind == "table":
-            return cls(None, differ, None)
         for i in range(m):
             for j in range(i):
-                differ[i, j] = differ[j, i] = _disagreements(data.y_preds[i], data.y_preds[j])
+                differ[i, j] = differ[j, i] = _disagreements(y_preds[i], y_preds[j])
+        if table:
+            return cls(None, differ, None)
         correct = None
         minority = None
         if metric.function == "accuracy_score":
@@ -43,6 +46,23 @@ class Evidence:
         elif metric.kind != "numbers" and data.y_true.dtype.kind in "iubUS":
             minority = _minority(metric, data)
         return cls(minority, differ, correct, _trials(metric, data))
+
+
+def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
+    """Return tables of texts as numbers that are equal where the texts are; [n, columns] each.
+
+    A column that a table lacks holds nothing in it.
+    """
+    codes: dict[str, int] = {}
+    columns = sorted({name for table in tables for name in table})
+    n = len(next(iter(tables[0].values())))
+    numbered = [np.full((n, len(columns)), -1, np.intp) for _ in tables]
+    for table, numbers in zip(tables, numbered, strict=True):
+        for place, name in enumerate(columns):
+            if name in table:
+                texts = map(str, table[name].tolist())
+                numbers[:, place] = [codes.setdefault(text, len(codes)) for text in texts]
+    return numbered
 
 
 def _disagreements(first: Array, second: Array) -> int:

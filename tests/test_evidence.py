@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from scoring_program.evidence import Evidence
 from scoring_program.metrics import resolve
+from scoring_program.metrics.metric import Data
 from scoring_program.score import bind
 from scoring_program.settings import MetricSpec
 from tests.competitions import Folder
@@ -47,3 +51,16 @@ def test_a_perfect_recall_has_wilsons_interval(folder: Folder) -> None:
     z2 = 1.959963984540054**2
     assert best["ci_method"] == "wilson"
     assert best["ci"] == pytest.approx([positives / (positives + z2), 1], abs=1e-9)
+
+
+def test_tables_are_identical_only_where_all_their_cells_are() -> None:
+    metric = SimpleNamespace(kind="table")
+    first = {"id": ["x", "y", "z"], "label": ["a", "b", "a"]}
+    other = {"id": ["x", "y", "z"], "label": ["a", "c", "b"]}
+    more = {**first, "note": ["", "", ""]}
+    tables = tuple(
+        {name: np.array(texts, dtype=object) for name, texts in table.items()}
+        for table in (first, first, other, more)
+    )
+    found = Evidence.of(metric, Data(tables[0], tables))  # type: ignore[arg-type]
+    assert found.disagreements.tolist() == [[0, 0, 2, 3], [0, 0, 2, 3], [2, 2, 0, 3], [3, 3, 3, 0]]
