@@ -76,7 +76,7 @@ class Numerals:
         """Return a share as a whole percentage that keeps "never" and "always" for themselves."""
         if not math.isfinite(share):
             return MISSING
-        if 0 < share < 0.005:
+        if 0 < share <= 0.005:  # half a percent would be rounded to none
             return "<1%"
         if 0.995 <= share < 1:
             return ">99%"

@@ -64,7 +64,15 @@ def test_p_is_never_a_bare_zero(p: float, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("share", "text"),
-    [(0.0, "0%"), (0.001, "<1%"), (0.364, "36%"), (0.999, ">99%"), (1.0, "100%")],
+    [
+        (0.0, "0%"),
+        (0.001, "<1%"),
+        (0.005, "<1%"),
+        (0.364, "36%"),
+        (0.995, ">99%"),
+        (0.999, ">99%"),
+        (1.0, "100%"),
+    ],
 )
 def test_never_and_always_keep_to_themselves(share: float, text: str) -> None:
     assert ENGLISH.percent(share) == text
