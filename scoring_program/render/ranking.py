@@ -220,7 +220,7 @@ def ranking_table(reader: Reader, ranking: Ranking) -> Table:
             "tables.ranking",
             metric=reader.label,
             confidence=reader.confidence,
-            test_examples=reader.language.count("counted.test_examples", reader.inputs.n),
+            test_examples=reader.language.count("counted.test_examples", reader.n),
         ),
         columns=tuple(columns),
         rows=tuple(rows),

@@ -108,6 +108,11 @@ class Reader:
         """The number of test examples, with the noun."""
         return self.language.count("counted.examples", self.inputs.n)
 
+    @property
+    def n(self) -> int:
+        """The number of test examples that this metric looks at: its task's, or its rows'."""
+        return self.inputs.n if self.a.name == "mean_rank" else self.a.n
+
     @cached_property
     def names(self) -> tuple[str, ...]:
         """The entries' names as they stand in a sentence: on one line, cut where very long, [m]."""

@@ -12,6 +12,7 @@ def shake_up_table(readers: Sequence[Reader]) -> Table | None:
     """Return public and private ranks in the order of the private ones; None without a public part.
 
     A move is within the statistical ties if the public rank lies in the entry's private rank set.
+    Baselines have no ranks that could move.
     """
     private = readers[0]
     if private.inputs.public is None:
@@ -19,7 +20,7 @@ def shake_up_table(readers: Sequence[Reader]) -> Table | None:
     public = readers[private.inputs.public]
     say, count = private.language.say, private.numerals.count
     rows = []
-    for i in (int(k) for k in private.a.order):
+    for i in (int(k) for k in private.a.order if k not in private.a.baselines):
         before, now = int(public.a.rank[i]), int(private.a.rank[i])
         low, high = int(private.a.rank_low[i]), int(private.a.rank_high[i])
         within = low <= before <= high

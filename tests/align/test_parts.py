@@ -84,6 +84,12 @@ def test_page_has_the_shake_up(tmp_path: Path) -> None:
         assert verdict == ("unmoved" if move == "0" else "within" if inside else "beyond")
 
 
+def test_baselines_have_no_place_in_the_shake_up(tmp_path: Path) -> None:
+    run(usage_case().write(tmp_path), "--baselines", "[Two]")
+    lines = (tmp_path / "output" / "tables" / "shake_up.csv").read_text().splitlines()
+    assert {line.split(",")[0] for line in lines[1:]} == {"One", "Three"}
+
+
 @pytest.mark.parametrize("part", ["Public", "Private"])
 def test_one_usage_alone_is_an_ordinary_gold(tmp_path: Path, part: str) -> None:
     folder = usage_case((part, "Ignored")).write(tmp_path)
@@ -234,6 +240,21 @@ def test_tasks_on_the_same_examples_are_resampled_together(tmp_path: Path) -> No
     assert [entry["ci"] for entry in mood["entries"]] == [
         entry["ci"] for entry in stance["entries"]
     ]
+
+
+def test_tables_tell_the_examples_that_they_rest_on(tmp_path: Path) -> None:
+    made = tasks_case()
+    for name in list(made.files):
+        if name.endswith("mood.csv"):
+            made.files[name] = b"\n".join(made.files[name].splitlines()[:-2])
+    run(made.write(tmp_path))
+    tables = tmp_path / "output" / "tables"
+    for metric, n in (
+        ("", 2 * N - 2),
+        ("_mood_accuracy_score", N - 2),
+        ("_stance_accuracy_score", N),
+    ):
+        assert f"{n} test examples" in (tables / f"ranking{metric}.md").read_text()
 
 
 def test_same_examples_with_other_labels_are_resampled_together(tmp_path: Path) -> None:
