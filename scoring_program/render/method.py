@@ -35,7 +35,8 @@ def method_of(reader: Reader) -> tuple[str, ...]:
         "rule": say(f"rules.{a.tie_rule}"),
         "alpha": reader.numerals.plain(round(1 - a.confidence, 6)),
     }
-    drawn = [say("method.rows", **values)]
+    of_tasks = inputs.public is None and any(of.analysis.n != inputs.n for of in inputs.metrics)
+    drawn = [say("method.rows_of_tasks" if of_tasks else "method.rows", **values)]
     if inputs.group is not None:
         groups = MISSING if inputs.groups is None else reader.numerals.count(inputs.groups)
         drawn.append(say("method.groups", groups=groups, column=inputs.group))

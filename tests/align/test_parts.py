@@ -255,6 +255,9 @@ def test_tables_tell_the_examples_that_they_rest_on(tmp_path: Path) -> None:
         ("_stance_accuracy_score", N),
     ):
         assert f"{n} test examples" in (tables / f"ranking{metric}.md").read_text()
+    page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    assert "as many examples as a task has are drawn" in page
+    assert f"{2 * N - 2} examples are drawn" not in page
 
 
 def test_same_examples_with_other_labels_are_resampled_together(tmp_path: Path) -> None:
