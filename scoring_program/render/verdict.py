@@ -204,12 +204,13 @@ def paper_paragraph(reader: Reader, cautions: Sequence[Caution]) -> str:
     """
     a, say, numerals = reader.a, reader.language.say, reader.numerals
     tied, count = reader.tied(), reader.language.count
+    interval = reader.interval(float(a.low[a.leader]), float(a.high[a.leader]))
     values = {
         "m": numerals.count(len(a.order)),
         "test_examples": count("counted.test_examples", reader.inputs.n),
         "resamples": numerals.count(a.resamples),
         "confidence": reader.confidence,
-        "interval": reader.interval(float(a.low[a.leader]), float(a.high[a.leader])),
+        "interval": say("differences.unknown") if interval == MISSING else interval,
         "leader": reader.listed([a.leader]),
         "leaders": reader.listed(a.leaders, in_full=True),
         "metric": reader.label,

@@ -196,6 +196,16 @@ def test_a_shared_first_rank_in_the_paper() -> None:
         assert f"DCCDINFOTEC and NLPCIC share the first rank (F1 0.7000){said}" in paper
 
 
+def test_a_score_without_interval_in_the_paper() -> None:
+    inputs = made.page_input((1.0, 0.9, 0.4), ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO"))
+    (metric,) = inputs.metrics
+    low, high = metric.analysis.low.copy(), metric.analysis.high.copy()
+    low[metric.analysis.leader] = high[metric.analysis.leader] = np.nan
+    without = replace(metric, analysis=replace(metric.analysis, low=low, high=high))
+    paper = render.build(replace(inputs, metrics=(without,))).paper
+    assert "NLPCIC ranks first (F1 1.0000, no interval) and" in paper
+
+
 def test_an_advantage_has_one_sign() -> None:
     section = said("reference").metrics[0]
     (against,) = section.further
