@@ -32,10 +32,13 @@ def tail_probability(confidence: float, groups: int | None = None) -> float:
     tail = (1 - confidence) / 2
     if groups is None:
         return tail
-    from scipy.special import ndtr, stdtrit  # a fifth of a second; only grouped designs need it
+    from scipy.special import stdtrit  # a fifth of a second; only grouped designs need it
 
     quantile = math.sqrt(groups / (groups - 1)) * float(stdtrit(groups - 1, tail))
-    return max(float(ndtr(quantile)), _LEAST_TAIL)  # Python 3.12's own is 0 from −8.3 on
+    if quantile > -5:
+        return NORMAL.cdf(quantile)
+    # Before Python 3.13 NormalDist's is 1 + erf, which loses all digits on the way to −8.3.
+    return max(math.erfc(-quantile / math.sqrt(2)) / 2, _LEAST_TAIL)
 
 
 def quantiles(drawn: Distribution, levels: Sequence[float]) -> Floats:
