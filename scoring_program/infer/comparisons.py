@@ -25,7 +25,7 @@ class Comparisons:
     observed: Floats
     mean: Floats
     standard_error: Floats  # exactly 0 where it is nothing but float noise
-    low: Floats
+    low: Floats  # exactly 0 where it is float noise; so is the other end
     high: Floats
     p_one_sided: Floats  # that the first entry is better
     tolerance: Floats  # what counts as no difference between the two
@@ -59,7 +59,8 @@ def compare(
             ends = intervals.standard_error(mean[pairs], error[pairs], tail)
         else:
             ends = intervals.percentile(drawn, tail)
-        low[pairs], high[pairs] = ends
+        for side, found in zip((low, high), ends, strict=True):
+            side[pairs] = np.where(np.abs(found) <= tolerance[pairs], 0.0, found)
         one_sided[pairs] = significance.one_sided_bootstrap(
             drawn, observed[pairs], tolerance[pairs]
         )

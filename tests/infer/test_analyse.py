@@ -253,6 +253,23 @@ def test_float_noise_between_identical_columns_is_nothing(noise):
     assert "identical_predictions" in {warned.code for warned in analysis.warnings}
 
 
+def test_the_end_of_an_interval_that_is_float_noise_is_zero():
+    """Else the tie rule calls an interval around zero what the page says excludes it."""
+    case = Case(answers(200, 2, 4))
+    above = case.values[:, 0] * (1 - 1e-13)
+    found = analyse(
+        ACCURACY,
+        np.array([0.8, 0.8 * (1 - 1e-13)]),
+        FakeReplicates(np.column_stack([case.values[:, 0], above])),
+        names=("a", "b"),
+        n=200,
+    )
+    assert found.tied["interval"].all()
+    assert (found.differences.low == 0).all()
+    assert (found.differences.high == 0).all()
+    assert (found.pairs.low == 0).all()
+
+
 def test_a_p_value_of_exactly_alpha():
     # Of 19 resamples none reaches the lead: p = 1/20. Adjusted p-values of α are ties [Nava-Muñoz,
     # Graff, Escalante]; algorithm B rejects at p ≤ α.
