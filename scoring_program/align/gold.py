@@ -19,6 +19,7 @@ from scoring_program.align.columns import (
     gold_header,
     gold_id_column,
     implied_id_column,
+    is_id_name,
     without_index,
 )
 from scoring_program.arrays import Floats
@@ -100,10 +101,11 @@ def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = Fal
     ReferenceDataError
         Malformed table, repeated or empty ids, unknown usage; file and line are named.
     SettingsError
-        A column named in the settings does not exist.
+        A column named in the settings does not exist, or cannot be that of groups or strata.
     """
     columns, table, names_are_known = _columns(content, file, settings)
     id_column, implied = _id_column(columns, settings, wide=wide, named_only=table.one_hot)
+    _check_design(columns, settings, id_column, wide=wide)
     ids = None if id_column is None else columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
@@ -178,6 +180,30 @@ def _id_column(
     if wide and id_column is not None and not _names_rows(id_column, columns):
         id_column = None
     return id_column, id_column is not None
+
+
+def _check_design(
+    columns: Mapping[str, Sequence[str]], settings: Settings, id_column: str | None, *, wide: bool
+) -> None:
+    """Refuse groups and strata that are the ids or Kaggle's Usage.
+
+    Where nothing else identifies the examples, rows would be matched by position without need.
+    """
+    for key in ("group", "stratify"):
+        name = getattr(settings, key)
+        if name is None:
+            continue
+        if name == USAGE:
+            raise SettingsError(
+                f"{settings.where(key)}: {name!r} tells public rows from private ones, which are "
+                "resampled apart anyway; name another column, or leave the setting out"
+            )
+        lonely = id_column is None and not wide and is_id_name(name)
+        if name == id_column or (lonely and len(set(columns[name])) == len(columns[name])):
+            raise SettingsError(
+                f"{settings.where(key)}: {name!r} is another for every row, as ids are; name a "
+                "column whose cells repeat, or leave the setting out"
+            )
 
 
 def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:

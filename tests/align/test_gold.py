@@ -45,6 +45,34 @@ def test_malformed(text: str, message: str) -> None:
         read(text)
 
 
+@pytest.mark.parametrize("key", ["group", "stratify"])
+@pytest.mark.parametrize(
+    ("header", "name", "others"),
+    [
+        ("id,label", "id", {}),
+        ("id,label", "id", {"id_column": "id"}),
+        ("user_id,label", "user_id", {}),
+        ("key,label", "key", {"id_column": "key"}),
+    ],
+)
+def test_ids_are_no_groups(key: str, header: str, name: str, others: dict[str, str]) -> None:
+    """Else rows that have ids would be matched by position."""
+    text = f"{header}\nt1,a\nt2,b\n"
+    with pytest.raises(SettingsError, match=f"{key}: '{name}' is another for every row"):
+        read(text, **{key: name}, **others)
+
+
+@pytest.mark.parametrize("key", ["group", "stratify"])
+def test_usage_is_no_group(key: str) -> None:
+    with pytest.raises(SettingsError, match=f"{key}: 'Usage' tells public rows from private"):
+        read("id,label,Usage\nt1,a,Public\nt2,b,Private\n", **{key: "Usage"})
+
+
+def test_groups_may_hold_an_example_each() -> None:
+    gold = read("id,user_id,label\nt1,u1,a\nt2,u2,b\n", group="user_id")
+    assert (gold.id_column, gold.columns["user_id"]) == ("id", ["u1", "u2"])
+
+
 def test_ids_may_have_any_name_if_they_differ() -> None:
     gold = read("filename,label\nb.png,x\na.png,y\n")
     assert (gold.id_column, gold.ids, gold.targets) == ("filename", ("b.png", "a.png"), ("label",))
