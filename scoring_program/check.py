@@ -14,13 +14,14 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from scoring_program import __version__
 from scoring_program.align.cells import Label
 from scoring_program.align.columns import class_columns, is_id_name
 from scoring_program.align.expected import Expected, Target
 from scoring_program.align.submission import Submission, examine, split_header
+from scoring_program.console import say
 from scoring_program.errors import OrganizerError, PhotofinishError, SubmissionError, internal
 from scoring_program.notes import tell
 from scoring_program.read import files, layout
@@ -64,23 +65,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        _say(check(options.predictions, _rules(options, parser)), sys.stdout)
+        say(check(options.predictions, _rules(options, parser)))
     except PhotofinishError as error:
-        _say(str(error), sys.stderr)
+        say(str(error), sys.stderr)
         return error.exit_status
     except OSError as error:
-        _say(f"{error.filename}: {error.strerror}: check that it can be read", sys.stderr)
+        say(f"{error.filename}: {error.strerror}: check that it can be read", sys.stderr)
         return OrganizerError.exit_status
     except Exception as error:
         failure = internal(error, __version__)
-        _say(f"{failure} Please tell the organizers.", sys.stderr)
+        say(f"{failure} Please tell the organizers.", sys.stderr)
         return failure.exit_status
     return 0
-
-
-def _say(text: str, stream: TextIO) -> None:
-    encoding = stream.encoding or "utf-8"
-    print(text.encode(encoding, "backslashreplace").decode(encoding), file=stream)
 
 
 def check(predictions: Path, rules: Rules) -> str:

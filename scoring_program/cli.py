@@ -6,7 +6,6 @@ import argparse
 import atexit
 import contextlib
 import gc
-import os
 import signal
 import sys
 import threading
@@ -14,9 +13,9 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TextIO
 
 from scoring_program import __version__, settings
+from scoring_program.console import say
 from scoring_program.errors import (
     OrganizerError,
     PhotofinishError,
@@ -70,24 +69,6 @@ def _spare_the_collector() -> None:
     """
     gc.set_threshold(20_000, 20, 20)
     atexit.register(gc.freeze)
-
-
-def say(line: str, stream: TextIO | None = None) -> None:
-    """Print a line at once, in ASCII where the stream cannot do better.
-
-    A reader who went away or a full disk behind a redirection is no reason to lose the results.
-    """
-    stream = stream or sys.stdout
-    if stream is None:  # closed by whoever started the program
-        return
-    encoding = stream.encoding or "utf-8"
-    text = line.encode(encoding, "backslashreplace").decode(encoding)
-    try:
-        print(text, file=stream, flush=True)
-    except OSError:
-        with contextlib.suppress(OSError):
-            # What is still in the buffer would make Python exit with a status of its own.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _failure(error: BaseException) -> PhotofinishError:

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from scoring_program import SCHEMA_VERSION, __version__
-from scoring_program.cli import EXIT_STATUSES, guarded, say
+from scoring_program.cli import EXIT_STATUSES, guarded
+from scoring_program.console import say
 from scoring_program.errors import OrganizerError, nearest
 from scoring_program.write import write
 

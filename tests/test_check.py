@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
 import subprocess
 import sys
 import zipfile
@@ -16,6 +18,7 @@ from scoring_program import check
 from scoring_program.align.expected import Expected
 from scoring_program.bundle import kit
 from scoring_program.cli import main
+from tests.competitions import REPOSITORY
 from tests.read.variants import GOLD, IDS, TEAMS, Case, N, archive, case, one_hot, rows_of, table
 
 _SETTINGS = "metrics: [accuracy_score]\nlabels: [a, b]\nlayout: single\n"
@@ -467,6 +470,26 @@ def test_names_that_the_terminal_cannot_show(tmp_path: Path, checker: Path) -> N
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("Vorhers\\xe4gen.csv: ready")
+
+
+@pytest.mark.parametrize(("ids", "status"), [("0", 0), ("x", 2)])
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+@pytest.mark.parametrize("how", ["closed", "full"])
+def test_status_where_nobody_listens(
+    tmp_path: Path, ids: str, status: int, stream: str, how: str
+) -> None:
+    """An answer that cannot be printed is no defect, and no reason for another status."""
+    (tmp_path / "p.csv").write_text("id,label\n0,a\n")
+    (tmp_path / "0").write_text("id\n0\n")
+    command = [sys.executable, "-m", "scoring_program.check", "p.csv", "--ids", ids]
+    to = {"closed": "&-", "full": "/dev/full"}[how]
+    redirected = f"{shlex.join(command)} {1 if stream == 'stdout' else 2}>{to}"
+    env = {**os.environ, "PYTHONPATH": str(REPOSITORY)}
+    done = subprocess.run(
+        ["/bin/sh", "-c", redirected],
+        cwd=tmp_path, capture_output=True, text=True, check=False, env=env,
+    )  # fmt: skip
+    assert (done.returncode, "rror" in done.stderr) == (status, False)
 
 
 def test_file_that_cannot_be_read(

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from scoring_program.cli import EXIT_STATUSES, guarded, say
+from scoring_program.cli import EXIT_STATUSES, guarded
+from scoring_program.console import say
 from scoring_program.errors import OrganizerError
 
 

@@ -16,6 +16,7 @@ from scoring_program.render import language
 #: What the checker is made of: modules that import nothing outside the standard library.
 _MODULES = (
     "__init__.py",
+    "console.py",
     "errors.py",
     "notes.py",
     "check.py",
