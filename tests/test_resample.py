@@ -11,6 +11,7 @@ import time
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -323,6 +324,26 @@ def test_a_backend_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, backen
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(SettingsError, match=rf"pip install 'photofinish\[{backend}\]'"):
         resample(scorers(90), Design(90), 1000, 0, workers=2, backend=backend)
+
+
+@pytest.mark.parametrize("failure", [OSError("timed out"), ValueError("no address")])
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_cluster_that_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch, backend: str, failure: Exception
+) -> None:
+    def connect(**_: object) -> None:
+        raise failure
+
+    modules = {
+        "distributed": SimpleNamespace(Client=connect),
+        "ray": SimpleNamespace(init=connect),
+        "ray.util": SimpleNamespace(),
+        "ray.util.joblib": SimpleNamespace(register_ray=None),
+    }
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    with pytest.raises(SettingsError, match=f"scheduler: no {backend} cluster answers at 'there'"):
+        resample(scorers(90), Design(90), 1000, 0, workers=2, backend=backend, scheduler="there")
 
 
 def own(tmp_path: Path, body: str) -> Scorer:

@@ -109,7 +109,9 @@ def _cluster(
 
             where = {"address": scheduler} if scheduler else {"n_workers": workers}
             client_type: Any = distributed.Client  # its types, where they exist, are not strict
-            with client_type(**where) as client:
+            with _reaching(backend, scheduler):
+                connected = client_type(**where)
+            with connected as client:
                 jobs = max(1, sum(client.nthreads().values()))
                 with joblib.parallel_config("dask", client=client, scatter=[work]):
                     yield jobs
@@ -118,7 +120,8 @@ def _cluster(
             import ray
             from ray.util.joblib import register_ray
 
-            ray.init(address=scheduler, ignore_reinit_error=True)
+            with _reaching(backend, scheduler):
+                ray.init(address=scheduler, ignore_reinit_error=True)
             register_ray()
             with joblib.parallel_config("ray"):
                 yield workers
@@ -129,3 +132,23 @@ def _cluster(
         ) from missing
     with joblib.parallel_config(backend, inner_max_num_threads=1):
         yield workers
+
+
+@contextlib.contextmanager
+def _reaching(backend: str, scheduler: str | None) -> Iterator[None]:
+    """Name the setting where the libraries say that there is nothing at its address, or no address.
+
+    Raises
+    ------
+    SettingsError
+        They raised one of the errors by which they say so.
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        if scheduler is None:
+            raise
+        raise SettingsError(
+            f"scheduler: no {backend} cluster answers at {scheduler!r}; start one there, or mend "
+            "the address"
+        ) from error
