@@ -271,6 +271,8 @@ def _part(
         else:
             labels[target.column] = gold_labels(gold, target.column, chosen)
             targets[target] = label_set(labels[target.column], chosen, gold.file)
+            if chosen.labels is not None:
+                _check_labels(metric, targets[target])
         if target is not None and target.kind != "labels" and chosen.missing == "wrong":
             raise SettingsError(
                 f"{chosen.where('missing')}: 'wrong' is for predicted labels, and metric "
@@ -280,6 +282,21 @@ def _part(
         _expected(gold, targets, chosen), keep_columns=keep_columns, above=_above(metrics, gold)
     )
     return Part(name, gold, labels, expected, metrics)
+
+
+def _check_labels(metric: Metric, listed: Sequence[Label]) -> None:
+    """Refuse a metric's label that the settings do not list, so that nothing could predict it.
+
+    scikit-learn would count a class that everybody misses. An organizer's own function may call
+    anything "labels".
+    """
+    read_label = cells.setting_reader(listed)
+    for label in (metric.params.get("labels") or ()) if metric.call is None else ():
+        if read_label(label) is None:
+            raise SettingsError(
+                f"metric {metric.name!r}: its label {label!r} is not among the setting 'labels'; "
+                f"write it {cells.AS_WRITTEN}{nearest(str(label), map(str, listed))}"
+            )
 
 
 def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:

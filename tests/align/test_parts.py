@@ -222,6 +222,15 @@ def test_broken_gold_is_told_before_an_empty_upload(tmp_path: Path) -> None:
         gather(folder, lambda chosen: chosen)
 
 
+@pytest.mark.parametrize("label", ["A", "c", "1"])
+def test_label_of_a_metric_that_the_settings_do_not_list(tmp_path: Path, label: str) -> None:
+    """It would count as a class that everybody misses."""
+    metric = f"metrics: [{{f1_score: {{average: macro, labels: [b, {label}]}}}}]\n"
+    folder = case({}, settings=f"{metric}labels: [a, b]\n").write(tmp_path)
+    with pytest.raises(SettingsError, match=f"its label '?{label}'? is not among the setting"):
+        gather(folder, lambda chosen: chosen)
+
+
 def test_task_without_any_metric(tmp_path: Path) -> None:
     made = tasks_case("metrics: [{name: f, function: f1_score, column: mood}]\n")
     made.files["ref/mood.csv"] = made.files["ref/mood.csv"].replace(b"id,label", b"id,mood")
