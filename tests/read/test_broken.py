@@ -99,6 +99,12 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "cube": ("p.npy", npy(np.zeros((2, 2, 2))), "expected numbers or texts of shape"),
     "cut short": ("p.npy", npy(TEAMS["One"])[:-3], "not a complete .npy array"),
     "numbers cut short": ("p.npy", npy(np.zeros(12))[:-3], "not a complete .npy array"),
+    "an array without rows": ("p.npy", npy(np.zeros(0)), "the file is empty; expected one row"),
+    "longdouble": (
+        "p.npy",
+        npy(np.zeros(24)).replace(b"<f8", b"<f16").replace(b" \n", b"\n"),
+        "an array of type '<f16' and shape",
+    ),
     "no array": ("p.npy", b"text", "not a complete .npy array"),
     "half a description": ("p.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr'", "not a complete .npy"),
     "npz with nothing": ("p.npz", archive({"readme": b""}), "no array inside"),

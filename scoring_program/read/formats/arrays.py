@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from scoring_program.errors import SubmissionError, listed, quoted
 from scoring_program.read import limits
-from scoring_program.read.table import Table, from_columns, matrix_header, too_many_cells
+from scoring_program.read.table import Table, empty, from_columns, matrix_header, too_many_cells
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST_DESCRIPTION = 10_000  # as numpy.load has it
@@ -113,8 +113,12 @@ def _array(content: bytes, file: str) -> _Array:
         kind, shape = described["descr"], tuple(described["shape"])
         by_column = described["fortran_order"]
         order = _TYPE.fullmatch(kind) if isinstance(kind, str) else None
-        if not all(type(size) is int and size > 0 for size in shape):
+        if order is not None and order["kind"] not in "US" and kind[1:] not in _LETTERS:
+            order = None  # such as longdouble, which is another on every machine
+        if not all(type(size) is int and size >= 0 for size in shape):
             raise malformed
+        if 0 in shape:
+            raise empty(file)
         if order is None or not 1 <= len(shape) <= 2:
             raise SubmissionError(
                 f"{file}: an array of type {kind!r} and shape {shape}; expected numbers or texts "
