@@ -13,6 +13,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from scoring_program import __version__, settings
 from scoring_program.console import say
@@ -147,12 +148,25 @@ def _paths_below(folder: Path) -> Iterator[None]:
         raise
 
 
+def _value(text: str, check: settings.Check) -> Any:
+    """Return what an option's text means: what YAML reads or, where only that will do, the text.
+
+    A title may hold a colon, and a team or a column be called 1.0.
+    """
+    read = parse_value(text)
+    for value in (read, text):
+        with contextlib.suppress(ValueError):
+            check(value)
+            return value
+    return read
+
+
 def _score(options: argparse.Namespace, started: float) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from scoring_program import pipeline, progress
 
     values = {
-        option.name: parse_value(text)
+        option.name: _value(text, option.metadata["check"])
         for option in settings.OPTIONS
         if (text := getattr(options, option.name)) is not None
     }

@@ -399,6 +399,27 @@ def test_a_wide_table_keeps_secrets_too(folder: Folder) -> None:
     _assert_secret(folder)
 
 
+@pytest.mark.parametrize(
+    ("option", "text", "value"),
+    [
+        ("title", "Task 3: stance", "Task 3: stance"),
+        ("title", "2026", "2026"),
+        ("title", "", ""),
+        ("name_pattern", "{team}", "{team}"),
+        ("baselines", "1.0", ["1.0"]),
+        ("group", "null", None),
+        ("confidence", ".9", 0.9),
+    ],
+)
+def test_option_is_what_its_setting_may_be(
+    tmp_path: Path, option: str, text: str, value: object
+) -> None:
+    """YAML's numbers and mappings are texts where only a text will do."""
+    folder = Folder(tmp_path, teams=("One", "Two", "1.0")).write("resamples: 100\n")
+    assert folder.run(f"--{option.replace('_', '-')}", text) == 0
+    assert folder.results()["settings"][option] == value
+
+
 def test_a_baseline_with_several_runs(folder: Folder) -> None:
     folder.write("metrics: [accuracy_score]\n")
     second = folder.input / "res" / "One" / "second.csv"
