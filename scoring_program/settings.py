@@ -51,6 +51,9 @@ class MetricSpec:
 
 Check = Callable[[Any], Any]
 
+#: Numbers from here on are nobody's wish, and what is computed from them may overflow.
+_TOO_LARGE = 10**100
+
 
 def _text(value: Any) -> str:
     if not isinstance(value, str):
@@ -74,6 +77,8 @@ def _whole(at_least: int) -> Check:
     def check(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
             raise ValueError(f"a whole number, at least {at_least}")
+        if value >= _TOO_LARGE:
+            raise ValueError("a whole number of at most 100 digits")
         return value
 
     return check
@@ -84,6 +89,8 @@ def _between(low: float, high: float, unit: str = "") -> Check:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not low < value < high:
             bounds = f"above {low:g}" if high == float("inf") else f"between {low:g} and {high:g}"
             raise ValueError(f"a number {bounds}{unit}")
+        if value >= _TOO_LARGE:
+            raise ValueError(f"a smaller number{unit}")
         return float(value)
 
     return check
