@@ -27,9 +27,16 @@ from scoring_program.metrics.sums import CANCELLED, Sums, centred
 def pearson(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind Pearson's r: sums of x, y, x², y² and xy, each from its own mean as the origin."""
     drawn = np.ones(data.n, np.bool_)
-    x = centred(data.y_true)
-    columns = tuple((x, y, x * x, y * y, x * y, drawn) for y in map(centred, data.y_preds))
+    x = _unit(centred(data.y_true))
+    ys = [_unit(centred(y_pred)) for y_pred in data.y_preds]
+    columns = tuple((x, y, x * x, y * y, x * y, drawn) for y in ys)
     return Sums(columns, _pearson, exchangeable=False)
+
+
+def _unit(values: Floats) -> Floats:
+    """Scale by a power of two, which is exact, so that products neither vanish nor overflow."""
+    scaled: Floats = np.ldexp(values, -np.frexp(np.abs(values).max())[1])
+    return scaled
 
 
 def _pearson(sums: Floats) -> Finished:

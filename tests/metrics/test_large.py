@@ -48,3 +48,15 @@ def test_roc_auc(n):
     rows = np.repeat(np.arange(n), drawn)
     expected = [roc_auc_score(gold[rows], entry[rows]) for entry in entries]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-10)
+
+
+@pytest.mark.parametrize("unit", [1e-150, 1e-90, 1.0, 1e90])
+def test_pearson_does_not_depend_on_the_unit(unit):
+    rng = np.random.default_rng(3)
+    gold = rng.normal(size=40)
+    entries = [gold + rng.normal(size=40), rng.normal(size=40)]
+    counts = np.ones((1, 40), np.uint8)
+    metric = resolve([MetricSpec("r", "pearsonr")], None)[0]
+    scorer = bind(metric, unit * gold, [unit * entry for entry in entries])
+    expected = [stats.pearsonr(gold, entry).statistic for entry in entries]
+    np.testing.assert_allclose(scorer.replicate(counts).values[0], expected, rtol=1e-12)
