@@ -195,7 +195,8 @@ def _specificity(
 def f_beta(params: Mapping[str, Any]) -> Ratio:
     """(1 + β²)·tp / (β²·true + predicted); recall for an infinite β."""
     beta = float(params.get("beta", 1.0))
-    return _recall if math.isinf(beta) else partial(_f_beta, square=beta**2)
+    square = beta * beta  # infinite, where a power would raise an error
+    return _recall if math.isinf(square) else partial(_f_beta, square=square)
 
 
 def _f_beta(

@@ -66,6 +66,14 @@ def test_accepted(function: str, params: dict[str, Any]) -> None:
     assert scorer.observed[0] == pytest.approx(expected, abs=1e-12)
 
 
+def test_a_weight_of_recall_whose_square_is_infinite() -> None:
+    found = [
+        bind(metric("fbeta_score", average="macro", beta=beta), GOLD, [PREDICTED]).observed[0]
+        for beta in (1e200, math.inf)
+    ]
+    assert found[0] == found[1]
+
+
 def one_hot(labels: np.ndarray) -> np.ndarray:
     return np.eye(labels.max() + 1)[labels]
 
