@@ -117,6 +117,9 @@ def test_functions_of_scores_know_every_class() -> None:
         (MetricSpec("x", formula="y + 1", greater_is_better=True), "names 'y'"),
         (MetricSpec("x", formula="__import__('os')"), "may hold numbers"),
         (MetricSpec("x", formula="y if y else 1"), "may hold numbers"),
+        (MetricSpec("x", formula=" % ".join(["y"] * 1500)), "may hold numbers"),
+        (MetricSpec("x", formula="y * 1" + "0" * 400), "a number too large"),
+        (MetricSpec("x", formula="y * 1e400"), "a number too large"),
         (MetricSpec("x", formula="1 +"), "is not arithmetic"),
         (MetricSpec("x", formula="1 + 1"), "names no metric"),
         (MetricSpec("x", "own.py:score"), "needs a settings file"),
@@ -183,6 +186,16 @@ def test_measure_c_of_rest_mex() -> None:
     weights = np.array([1, 2, 4, 8]) / 15
     expected = weights @ np.array([part.observed for part in bound])
     np.testing.assert_allclose(scorer.observed, expected, rtol=1e-14)
+
+
+def test_a_formula_may_be_long() -> None:
+    specs = [
+        MetricSpec("a", "accuracy_score"),
+        MetricSpec("x", formula="+".join(["a"] * 1500)),
+    ]
+    accuracy, total = resolve(specs, None)
+    scorer = bind(accuracy, GOLD, [GOLD])
+    assert compose(total, [scorer]).observed == [1500.0]
 
 
 def test_formula_is_undefined_where_it_divides_by_zero() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import operator
+import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -45,10 +46,14 @@ def names(formula: str, metric: str) -> tuple[str, ...]:
         if isinstance(node, ast.Name):
             found[node.lineno, node.col_offset] = node.id
         elif not _allowed(node):
-            text = ast.unparse(node) if isinstance(node, ast.expr) else type(node).__name__
+            text = ast.get_source_segment(formula, node) or type(node).__name__
             raise SettingsError(
                 f"metric {metric!r}: the formula {formula!r} may hold numbers, names of metrics, "
                 f"+ - * / ** and parentheses, not {text!r}"
+            )
+        elif isinstance(node, ast.Constant) and abs(node.value) > sys.float_info.max:  # type: ignore[arg-type]
+            raise SettingsError(
+                f"metric {metric!r}: the formula holds a number too large to compute with"
             )
     ordered = tuple(dict.fromkeys(found[place] for place in sorted(found)))
     if not ordered:
@@ -73,14 +78,19 @@ def evaluate(formula: str, values: Mapping[str, Floats]) -> Floats:
     return np.where(np.isfinite(result), result, np.nan)
 
 
-def _evaluate(node: ast.expr, values: Mapping[str, Floats]) -> Any:
-    if isinstance(node, ast.Name):
-        return values[node.id]
-    if isinstance(node, ast.Constant):
-        # As a float: an integer power could otherwise grow without bound before it meets an array.
-        return float(node.value)  # type: ignore[arg-type]
-    if isinstance(node, ast.UnaryOp):
-        return _UNARY[type(node.op)](_evaluate(node.operand, values))
-    assert isinstance(node, ast.BinOp)
-    left, right = _evaluate(node.left, values), _evaluate(node.right, values)
-    return _BINARY[type(node.op)](np.asarray(left), np.asarray(right))
+def _evaluate(tree: ast.expr, values: Mapping[str, Floats]) -> Any:
+    # Not by recursion, which long formulas would exhaust: a node comes after its parent in a walk.
+    done: dict[ast.AST, Any] = {}
+    for node in reversed(list(ast.walk(tree))):
+        if isinstance(node, ast.Name):
+            done[node] = values[node.id]
+        elif isinstance(node, ast.Constant):
+            # As a float: an integer power could otherwise grow without bound before it meets an
+            # array.
+            done[node] = float(node.value)  # type: ignore[arg-type]
+        elif isinstance(node, ast.UnaryOp):
+            done[node] = _UNARY[type(node.op)](done[node.operand])
+        elif isinstance(node, ast.BinOp):
+            left, right = np.asarray(done[node.left]), np.asarray(done[node.right])
+            done[node] = _BINARY[type(node.op)](left, right)
+    return done[tree]
