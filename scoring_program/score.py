@@ -7,7 +7,7 @@ drawn. m entries are numbered as their predictions were given.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -19,7 +19,7 @@ from scoring_program.arrays import Array, Bools, Floats, Ints
 from scoring_program.errors import MetricError
 from scoring_program.evidence import Evidence
 from scoring_program.metrics import check, formula
-from scoring_program.metrics.calls import Call, Cells, call_of, take
+from scoring_program.metrics.calls import Call, Cells, as_read, call_of, take
 from scoring_program.metrics.classes import as_meant, classes_of, one_column
 from scoring_program.metrics.metric import Data, Finished, Metric
 from scoring_program.metrics.ordered import Ordered, padded, width
@@ -123,9 +123,13 @@ class Scorer(ABC):
                 f"metric {self.metric.name!r}: predictions of {self.names[i]} and {self.names[j]} "
                 "cannot be exchanged, because only one of them has a score of each label"
             )
+        if isinstance(first, Mapping) and first.keys() != second.keys():
+            raise MetricError(
+                f"metric {self.metric.name!r}: predictions of {self.names[i]} and {self.names[j]} "
+                "cannot be exchanged, because they have different columns"
+            )
         for b, exchanged in enumerate(swap):
-            chosen = exchanged.reshape(-1, *[1] * (first.ndim - 1))
-            pair = (np.where(chosen, second, first), np.where(chosen, first, second))
+            pair = (_exchanged(first, second, exchanged), _exchanged(second, first, exchanged))
             data = Data(self.data.y_true, pair, self.data.labels)
             scores[b] = _bind(self.metric, data, (self.names[i], self.names[j]))._observe()
         return scores[:, 0], scores[:, 1]
@@ -383,6 +387,8 @@ def bind(
         low, high = row.bounds(data, metric.params)
         metric = replace(metric, low=low, high=high)
     check.predictions(metric, data, shown)
+    if getattr(metric.call, "kaggle", False):
+        data = as_read(data)
     if row is not None and row.positive is not None and len(classes_of(data)) == 2:
         data = one_column(data, row.positive(data, metric.params))
     return _bind(metric, data, shown)
@@ -399,6 +405,13 @@ def _bind(metric: Metric, data: Data, names: Sequence[str]) -> Scorer:
     if metric.way == "sorted":
         return OrderedScorer(metric, data, names)
     return CallScorer(metric, data, names)
+
+
+def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
+    """Return predictions with the True rows of ``swap`` [n] taken from ``other``."""
+    if isinstance(kept, Mapping):
+        return {name: _exchanged(column, other[name], swap) for name, column in kept.items()}
+    return np.where(swap.reshape(-1, *[1] * (kept.ndim - 1)), other, kept)
 
 
 def _scored(finished: Finished) -> Scored:

@@ -253,6 +253,42 @@ def test_kaggles_function_is_given_data_frames(tmp_path: Path) -> None:
     assert np.isfinite(scorer.replicate(counts).values).all()
 
 
+KAGGLE = (
+    "def score(solution, submission, row_id_column_name):\n"
+    "    return float((solution['y'] == submission['y']).mean())\n"
+)
+
+
+def test_a_resample_does_not_change_the_type_of_kaggles_columns(tmp_path: Path) -> None:
+    """A column with one word is text, also where the word is not drawn."""
+    gold, entry = np.array(["1", "2", "none", "2"] * 5), np.array(["1", "2", "none", "1"] * 5)
+    gold[2::4] = "3"
+    gold[2] = "none"
+    tables = [{"id": np.arange(20), "y": column.astype(object)} for column in (gold, entry)]
+    scorer = bind(own(tmp_path, KAGGLE), tables[0], tables[1:])
+    counts = draw_counts(np.random.default_rng(0), 20, 30)
+    assert (counts[:, 2] == 0).any()
+    np.testing.assert_allclose(scorer.replicate(counts).values[:, 0], counts @ (gold == entry) / 20)
+    swap = np.random.default_rng(1).random((20, 20)) < 0.5
+    both = bind(own(tmp_path, KAGGLE), tables[0], [tables[1], tables[0]])
+    ours, theirs = both.randomized(0, 1, swap)
+    np.testing.assert_allclose(ours, np.where(swap, True, gold == entry).mean(axis=1))
+    np.testing.assert_allclose(theirs, np.where(swap, gold == entry, True).mean(axis=1))
+
+
+def test_integers_too_long_for_a_number_stay_text(tmp_path: Path) -> None:
+    table = {"id": np.arange(2), "y": np.array(["9" * 22, "9" * 21 + "8"], dtype=object)}
+    other = {**table, "y": table["y"][[0, 0]]}
+    assert bind(own(tmp_path, KAGGLE), table, [other]).observed == [0.5]
+
+
+def test_predictions_of_different_columns_cannot_be_exchanged(tmp_path: Path) -> None:
+    table = {"id": np.arange(2), "y": np.array(["1", "2"], dtype=object)}
+    scorer = bind(own(tmp_path, KAGGLE), table, [table, {**table, "z": table["y"]}])
+    with pytest.raises(MetricError, match="they have different columns"):
+        scorer.randomized(0, 1, np.ones((1, 2), np.bool_))
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

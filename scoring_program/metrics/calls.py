@@ -206,20 +206,40 @@ def _frames(y_true: Any, y_pred: Any, params: Mapping[str, Any]) -> tuple[Any, A
     for table in (y_true, y_pred):
         columns = table if isinstance(table, Mapping) else {"target": table}
         frame = pandas.DataFrame(
-            {name: _typed(column) for name, column in columns.items() if name != row_id}
+            {name: _unlocked(column) for name, column in columns.items() if name != row_id}
         )
         frame.insert(0, row_id, np.arange(len(frame)))
         frames.append(frame)
     return frames[0], frames[1], row_id
 
 
+def _unlocked(column: Array) -> Array:
+    return column.astype(object) if column.dtype.kind in "US" else column.copy()
+
+
+def as_read(data: Data) -> Data:
+    """Type texts as pandas.read_csv does, whole columns: a resample may lack what makes them texts.
+
+    Kaggle's functions are given such columns.
+    """
+
+    def typed(table: Any) -> Any:
+        if isinstance(table, Mapping):
+            return {name: _typed(column) for name, column in table.items()}
+        return _typed(table)
+
+    return Data(typed(data.y_true), tuple(map(typed, data.y_preds)), data.labels)
+
+
 def _typed(column: Array) -> Array:
-    """Return text as numbers where all of it reads as numbers, as pandas.read_csv does."""
+    """Return text as numbers where all of it reads as numbers."""
     if column.dtype.kind not in "USO":
-        return column.copy()
+        return column
     for kind in (np.int64, np.float64):
         try:
             return column.astype(kind)
         except ValueError:
             continue
-    return column.astype(object)
+        except OverflowError:  # longer integers than these stay text
+            break
+    return column
