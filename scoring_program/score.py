@@ -203,16 +203,12 @@ class SumsScorer(Scorer):
         if not self.sums.exchangeable:
             return super().randomized(i, j, swap)
         first, second = self.sums.columns[i], self.sums.columns[j]
-        moved = [b.astype(np.float64) - a for a, b in zip(first, second, strict=True)]
-        gained = Product(moved)(swap.view(np.uint8))
+        product = Product([*first, *second])
+        kept, given = product((~swap).view(np.uint8)), product(swap.view(np.uint8))
         size = self.sums.shape[1]
-        sums = np.concatenate(
-            [
-                self._totals[i * size : (i + 1) * size, None] + gained,
-                self._totals[j * size : (j + 1) * size, None] - gained,
-            ]
-        )
-        finished = self.sums.finish(sums.reshape(2, size, -1))
+        # Only sums, no differences: of errors that cancel, rounding would be left.
+        sums = np.stack([kept[:size] + given[size:], given[:size] + kept[size:]])
+        finished = self.sums.finish(sums)
         if finished.doubtful is not None and finished.doubtful.any():
             return super().randomized(i, j, swap)
         return finished.values[0], finished.values[1]

@@ -289,6 +289,23 @@ def test_predictions_of_different_columns_cannot_be_exchanged(tmp_path: Path) ->
         scorer.randomized(0, 1, np.ones((1, 2), np.bool_))
 
 
+@pytest.mark.parametrize("name", ["mean_absolute_error", "root_mean_squared_error"])
+def test_exchanging_errors_leaves_no_rounding(name: str) -> None:
+    """Errors that all go to the other entry leave exactly none."""
+    rng = np.random.default_rng(5)
+    gold = rng.normal(size=30)
+    scorer = bind(one(MetricSpec("x", name)), gold, [gold, gold + rng.normal(size=30)])
+    swap = np.ones((1, 30), np.bool_)
+    perfect, other = scorer.randomized(1, 0, swap)
+    assert perfect == [0.0]
+    np.testing.assert_allclose(other, scorer.observed[1], rtol=1e-14)
+    errors = np.zeros(30)
+    errors[::2] = np.abs(rng.normal(size=15))
+    wrong = bind(one(MetricSpec("x", name)), gold, [gold + errors])
+    units = np.arange(30) % 2
+    np.testing.assert_allclose(wrong.jackknife(units)[0], 0.0, atol=1e-7)
+
+
 @pytest.mark.parametrize(
     ("body", "message"),
     [

@@ -36,7 +36,8 @@ class MeanError:
 def mean(sums: Floats, root: bool) -> Finished:
     """Divide the first of two sums by the second, the draws."""
     means = sums[:, 0] / sums[:, 1]
-    return defined(np.sqrt(means) if root else means)
+    # Where errors are taken off their total, rounding may leave less than nothing.
+    return defined(np.sqrt(np.maximum(means, 0.0)) if root else means)
 
 
 def absolute(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
