@@ -38,9 +38,9 @@ class Part:
         """Return the part on some of its examples."""
         return replace(
             self,
-            gold=self.gold.take(rows),
+            gold=replace(self.gold.take(rows), whole=self.gold.columns),
             labels={column: array[rows] for column, array in self.labels.items()},
-            entries=tuple(item.take(rows) for item in self.entries),
+            entries=tuple(replace(item.take(rows), whole=item.columns) for item in self.entries),
         )
 
 

@@ -12,7 +12,7 @@ from scoring_program import meanrank
 from scoring_program.align import cells
 from scoring_program.align.entry import Entry
 from scoring_program.align.expected import Target
-from scoring_program.align.gold import gold_numbers
+from scoring_program.align.gold import Gold, gold_numbers
 from scoring_program.arrays import Array, Floats
 from scoring_program.competition import Competition, Part, Uncompared, Unusable
 from scoring_program.errors import (
@@ -26,6 +26,7 @@ from scoring_program.errors import (
 )
 from scoring_program.gather.parts import leaves, target_of
 from scoring_program.metrics import Metric
+from scoring_program.metrics.calls import typed
 from scoring_program.notes import Note
 from scoring_program.read.layout import SINGLE
 from scoring_program.read.reference import FIELD
@@ -161,11 +162,8 @@ def _bound(metric: Metric, part: Part, done: dict[str, Scorer]) -> Scorer:
     target = target_of(metric, gold)
     if target is None:
         ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
-        # An array of fixed width would take the memory of the longest cell for every row.
-        solution, *y_preds = (
-            {**ids, **{name: np.array(texts, dtype=object) for name, texts in columns.items()}}
-            for columns in (gold.columns, *(entry.columns for entry in part.entries))
-        )
+        solution = {**ids, **_as_read(gold)}
+        y_preds = [{**ids, **_as_read(entry)} for entry in part.entries]
         return bind(metric, solution, y_preds, names=names)
     predictions = [entry.predictions[target] for entry in part.entries]
     labels = part.expected.targets[target]
@@ -173,6 +171,18 @@ def _bound(metric: Metric, part: Part, done: dict[str, Scorer]) -> Scorer:
         numbers = gold_numbers(gold, target.column) if target.column else np.zeros(gold.n)
         return bind(metric, numbers, predictions, names=names)
     return bind(metric, part.labels[target.column], predictions, np.array(labels), names=names)
+
+
+def _as_read(of: Gold | Entry) -> dict[str, Array]:
+    """Return columns typed as pandas reads the whole file, of whichever rows they are."""
+    # An array of fixed width would take the memory of the longest cell for every row.
+    columns = {name: np.array(texts, dtype=object) for name, texts in of.columns.items()}
+    if of.whole is None:
+        return {name: typed(column) for name, column in columns.items()}
+    return {
+        name: column.astype(typed(np.array(of.whole[name], dtype=object)).dtype)
+        for name, column in columns.items()
+    }
 
 
 def _check_scorable(competition: Competition) -> None:
@@ -251,7 +261,8 @@ def _perfect(part: Part) -> Entry:
             predictions[target] = part.labels[target.column]
         else:
             predictions[target] = (part.labels[target.column][:, None] == np.array(labels)) * 1.0
-    return Entry(SINGLE, predictions, part.gold.columns, part.gold.sha256)
+    gold = part.gold
+    return Entry(SINGLE, predictions, gold.columns, gold.sha256, whole=gold.whole)
 
 
 def _nameless(unusable: Sequence[Unusable], before: int = 0) -> tuple[Unusable, ...]:

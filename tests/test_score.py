@@ -264,7 +264,7 @@ def test_a_resample_does_not_change_the_type_of_kaggles_columns(tmp_path: Path) 
     gold, entry = np.array(["1", "2", "none", "2"] * 5), np.array(["1", "2", "none", "1"] * 5)
     gold[2::4] = "3"
     gold[2] = "none"
-    tables = [{"id": np.arange(20), "y": column.astype(object)} for column in (gold, entry)]
+    tables = [{"id": np.arange(20), "y": column} for column in (gold, entry)]
     scorer = bind(own(tmp_path, KAGGLE), tables[0], tables[1:])
     counts = draw_counts(np.random.default_rng(0), 20, 30)
     assert (counts[:, 2] == 0).any()
@@ -277,13 +277,13 @@ def test_a_resample_does_not_change_the_type_of_kaggles_columns(tmp_path: Path) 
 
 
 def test_integers_too_long_for_a_number_stay_text(tmp_path: Path) -> None:
-    table = {"id": np.arange(2), "y": np.array(["9" * 22, "9" * 21 + "8"], dtype=object)}
+    table = {"id": np.arange(2), "y": np.array(["9" * 22, "9" * 21 + "8"])}
     other = {**table, "y": table["y"][[0, 0]]}
     assert bind(own(tmp_path, KAGGLE), table, [other]).observed == [0.5]
 
 
 def test_predictions_of_different_columns_cannot_be_exchanged(tmp_path: Path) -> None:
-    table = {"id": np.arange(2), "y": np.array(["1", "2"], dtype=object)}
+    table = {"id": np.arange(2), "y": np.array(["1", "2"])}
     scorer = bind(own(tmp_path, KAGGLE), table, [table, {**table, "z": table["y"]}])
     with pytest.raises(MetricError, match="they have different columns"):
         scorer.randomized(0, 1, np.ones((1, 2), np.bool_))

@@ -29,6 +29,7 @@ class Entry:
     sha256: str
     notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
     missing: int = 0  # predictions that count as wrong because there are none
+    whole: Mapping[str, Sequence[str]] | None = None  # its columns before some rows were taken
 
     def take(self, rows: Sequence[int]) -> Entry:
         """Return the entry on some of the examples."""

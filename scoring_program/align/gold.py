@@ -60,6 +60,7 @@ class Gold:
     sha256: str
     ignored: frozenset[str] = frozenset()  # ids that are left out
     usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
+    whole: Mapping[str, Sequence[str]] | None = None  # the columns before one usage was taken
     ids_are_implied: bool = False  # by the cells of a column that is not called like ids
     names_are_known: bool = True  # else the columns' names may be a row, and are not shown
     notes: tuple[Note, ...] = ()  # what to know of how it was read

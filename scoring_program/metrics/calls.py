@@ -218,23 +218,25 @@ def _unlocked(column: Array) -> Array:
 
 
 def as_read(data: Data) -> Data:
-    """Type texts as pandas.read_csv does, whole columns: a resample may lack what makes them texts.
+    """Type the texts of tables, see `typed`; columns that are objects have been read."""
 
-    Kaggle's functions are given such columns.
+    def table_as_read(table: Any) -> Any:
+        if not isinstance(table, Mapping):
+            return table
+        return {
+            name: typed(column) if column.dtype.kind in "US" else column
+            for name, column in table.items()
+        }
+
+    y_preds = tuple(map(table_as_read, data.y_preds))
+    return Data(table_as_read(data.y_true), y_preds, data.labels)
+
+
+def typed(column: Array) -> Array:
+    """Return text as numbers where all of it reads as numbers, as pandas.read_csv does.
+
+    Of whole columns only: a resample may lack the cell that makes a column text.
     """
-
-    def typed(table: Any) -> Any:
-        if isinstance(table, Mapping):
-            return {name: _typed(column) for name, column in table.items()}
-        return _typed(table)
-
-    return Data(typed(data.y_true), tuple(map(typed, data.y_preds)), data.labels)
-
-
-def _typed(column: Array) -> Array:
-    """Return text as numbers where all of it reads as numbers."""
-    if column.dtype.kind not in "USO":
-        return column
     for kind in (np.int64, np.float64):
         try:
             return column.astype(kind)

@@ -9,6 +9,7 @@ import pytest
 
 from scoring_program.cli import main
 from tests.align.test_parts import usage_case
+from tests.competitions import write_csv
 from tests.read.variants import SCORES
 
 METRIC = """
@@ -49,6 +50,34 @@ def test_kaggles_function_scores_both_parts(folder: Path) -> None:
     flat = json.loads((folder / "output" / "scores.json").read_text())
     assert flat["score.One"] == round(SCORES["Two"], 10)
     assert flat["public_score.One"] == round(SCORES["One"], 10)
+
+
+def test_a_column_has_one_type_in_both_parts(tmp_path: Path) -> None:
+    """A label in words among the public rows makes the private ones texts, too."""
+    rows = [(f"x{i}", "12"[i % 2], "Public" if i < 20 else "Private") for i in range(40)]
+    rows[3] = ("x3", "none", "Public")
+    answers = {
+        "One": {key: label for key, label, _ in rows},
+        "Two": {key: label for key, label, _ in rows},
+    }
+    answers["One"]["x30"] = "none"
+    answers["Two"]["x30"] = answers["Two"]["x32"] = "2"
+    (tmp_path / "ref").mkdir()
+    (tmp_path / "res").mkdir()
+    write_csv(
+        tmp_path / "ref" / "solution.csv",
+        dict(zip(("id", "label", "Usage"), zip(*rows, strict=True), strict=True)),
+    )
+    for team, labels in answers.items():
+        write_csv(
+            tmp_path / "res" / f"{team}.csv", {"id": list(labels), "label": list(labels.values())}
+        )
+    (tmp_path / "ref" / "scoring.yaml").write_text(SETTINGS)
+    (tmp_path / "ref" / "kaggle.py").write_text(METRIC)
+    assert run(tmp_path) == 0
+    flat = json.loads((tmp_path / "output" / "scores.json").read_text())
+    assert [flat["score.One"], flat["score.Two"]] == [0.95, 0.9]
+    assert [flat["public_score.One"], flat["public_score.Two"]] == [1.0, 1.0]
 
 
 def test_participant_sees_what_kaggle_would_show(
