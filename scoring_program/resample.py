@@ -257,11 +257,12 @@ def _kept(scorer: Scorer, found: dict[Scorer, Scored], used: int) -> Replicates:
     values, undefined = scored.values[:used], scored.undefined[:used]
     if not undefined.any():
         return Replicates(values, 0)
-    missing = np.isnan(values).any(axis=1)
-    zero_divisions = np.count_nonzero(undefined[~missing], axis=0)
+    defined: Bools = ~np.isnan(values).any(axis=1)
+    left_out = len(values) - int(np.count_nonzero(defined))
+    zero_divisions = np.count_nonzero(undefined[defined], axis=0)
     return Replicates(
-        values[~missing] if missing.any() else values,
-        int(np.count_nonzero(missing)),
+        values[defined] if left_out else values,
+        left_out,
         zero_divisions if zero_divisions.any() else None,
-        ~missing if missing.any() else None,
+        defined if left_out else None,
     )
