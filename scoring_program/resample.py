@@ -257,7 +257,7 @@ def _kept(scorer: Scorer, found: dict[Scorer, Scored], used: int) -> Replicates:
     values, undefined = scored.values[:used], scored.undefined[:used]
     if not undefined.any():
         return Replicates(values, 0)
-    defined: Bools = ~np.isnan(values).any(axis=1)
+    defined: Bools = np.logical_not(np.isnan(values).any(axis=1))
     left_out = len(values) - int(np.count_nonzero(defined))
     zero_divisions = np.count_nonzero(undefined[defined], axis=0)
     return Replicates(
