@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -19,7 +20,7 @@ import pytest
 
 from scoring_program import workers
 from scoring_program.draw import draw_counts, stream
-from scoring_program.errors import MetricError, SettingsError
+from scoring_program.errors import MetricError, SettingsError, Stopped
 from scoring_program.merge import merge
 from scoring_program.metrics import resolve
 from scoring_program.resample import Design, Work, iterate_counts, resample
@@ -292,6 +293,36 @@ class Fragile(workers.Board):
         if os.getpid() != self.here:
             os.kill(os.getpid(), signal.SIGKILL)
         return super().may_begin(number)
+
+
+def test_a_run_stopped_as_it_takes_the_lock_ends_the_other_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    lockf, parent = fcntl.lockf, os.getpid()
+    taken = 0
+
+    def stopping(lock: Any, operation: int) -> None:
+        nonlocal taken
+        lockf(lock, operation)
+        if os.getpid() == parent and operation == fcntl.LOCK_EX:
+            taken += 1
+            if taken == 2:
+                raise Stopped
+
+    def hang(*_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(fcntl, "lockf", stopping)
+    before = signal.signal(signal.SIGALRM, hang)
+    signal.alarm(20)
+    try:
+        with pytest.raises(Stopped):
+            resample(scorers(), Design(N), 200_000, 3, workers=2, backend="processes")
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    assert not multiprocessing.active_children()
 
 
 def test_a_worker_killed_while_it_claims_a_task_stops_nobody(

@@ -73,20 +73,22 @@ def in_processes(board: Board, workers: int) -> None:
                 reports.send(board.errors)
 
         children = []
-        with warnings.catch_warnings():
-            # The children only compute with NumPy; they take no lock that another thread may hold.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            for _ in range(workers - 1):
-                receiver, sender = context.Pipe(duplex=False)
-                process = context.Process(target=child, args=(sender,))
-                process.start()
-                sender.close()
-                children.append((process, receiver))
         try:
+            with warnings.catch_warnings():
+                # The children only compute with NumPy; they take no lock that another thread holds.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                for _ in range(workers - 1):
+                    receiver, sender = context.Pipe(duplex=False)
+                    process = context.Process(target=child, args=(sender,))
+                    process.start()
+                    sender.close()
+                    children.append((process, receiver))
             board.work_on(claim)
         finally:
-            # There is nothing left to claim, or something went wrong here.
+            # There is nothing left to claim, or something went wrong here; if the run was stopped,
+            # perhaps right after the lock was taken.
             state[1] = 1
+            fcntl.lockf(lock, fcntl.LOCK_UN)
             for process, _ in children:
                 process.join()
     for _, receiver in children:
