@@ -314,6 +314,7 @@ def test_a_run_stopped_as_it_takes_the_lock_ends_the_other_processes(
         raise TimeoutError
 
     monkeypatch.setattr(fcntl, "lockf", stopping)
+    others = set(multiprocessing.active_children())
     before = signal.signal(signal.SIGALRM, hang)
     signal.alarm(20)
     try:
@@ -322,7 +323,7 @@ def test_a_run_stopped_as_it_takes_the_lock_ends_the_other_processes(
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
-    assert not multiprocessing.active_children()
+    assert set(multiprocessing.active_children()) <= others
 
 
 def test_a_worker_killed_while_it_claims_a_task_stops_nobody(
