@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import time
 from collections.abc import Sequence
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from scoring_program.competition import Competition
+from scoring_program.infer import corrections
 from scoring_program.notes import Note
 from scoring_program.resample import Design
 from scoring_program.score import Scorer
@@ -61,7 +61,7 @@ def plan(
     a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if entries > 1:
         # Inference imports it where it is needed; what that takes is known only afterwards.
-        importlib.import_module("statsmodels.stats.multitest")
+        corrections.load()
     if "randomization" in chosen.tests and entries > 1:
         a_resample += (entries - 1) * sum(
             _swapping(scorer, design)

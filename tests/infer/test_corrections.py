@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import gc
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -37,3 +39,28 @@ def test_the_garbage_collector_is_left_as_it_was():
     frozen = gc.get_freeze_count()
     corrections.adjust(P, np.zeros(6, dtype=int))
     assert gc.get_freeze_count() == frozen == 0
+
+
+def test_scipy_stats_are_executed_only_when_used():
+    # In a process of its own: here they may have been imported for another test.
+    code = (
+        "import sys\n"
+        "from scoring_program.infer import corrections\n"
+        "print(corrections.load()([0.01, 0.04], method='holm')[1].tolist())\n"
+        "print('scipy.stats._stats_py' in sys.modules)\n"
+        "from scipy import stats\n"
+        "from scipy.stats import rankdata\n"
+        "import scipy.stats\n"
+        "print(stats.rankdata is rankdata is scipy.stats.rankdata)\n"
+        "print(stats is sys.modules['scipy.stats'], rankdata([7, 5]).tolist())\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["[0.02, 0.04]", "False", "True", "True [2.0, 1.0]"]
+    assert done.stderr == ""
+
+
+def test_scipy_stats_that_were_imported_stay():
+    from scipy import stats
+
+    corrections.load()
+    assert sys.modules["scipy.stats"] is stats
