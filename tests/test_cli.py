@@ -541,6 +541,21 @@ def test_a_gold_that_a_metric_cannot_score_is_the_organizers(
     assert "no value for these" not in capsys.readouterr().err
 
 
+def test_a_metric_that_changes_the_working_directory(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write("metrics: [{name: own, function: own.py:score, greater_is_better: true}]\n")
+    (folder.input / "ref" / "own.py").write_text(
+        "import os\n\n"
+        "def score(y_true, y_pred):\n"
+        "    os.chdir('/')\n"
+        "    return (y_true == y_pred).mean()\n"
+    )
+    monkeypatch.chdir(folder.root)  # and back in the end
+    assert main(["input", "output", "--resamples", "100"]) == 0
+    assert {path.name for path in folder.output.iterdir()} == OUTPUTS
+
+
 def test_a_system_without_owners_of_files(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
     """Windows has none."""
     monkeypatch.delattr("os.chown")
