@@ -18,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from tests.benchmarks import contenders
-from tests.benchmarks.workloads import NOTHING, WEIGHTED, WORKLOADS, Workload
+from tests.benchmarks.workloads import NOTHING, OWN, WEIGHTED, WORKLOADS, Workload
 
 COLUMNS = (
     "", "n", "m", "B", "CompStats", "scikit-learn loop", "SciPy bootstrap", "**Photofinish**",
@@ -26,10 +26,10 @@ COLUMNS = (
 )  # fmt: skip
 OWN_COLUMNS = (
     "", "n", "m", "B", "CompStats", "scikit-learn loop", "bare calls", "**Photofinish**",
-    "all but the calls", "× CompStats", "× loop",
+    "all but the calls", "× CompStats", "× loop", "× bare calls",
 )  # fmt: skip
 #: How many shares W9's resamples are cut into.
-SHARES = 10
+SHARES = 4
 
 
 def main() -> None:
@@ -91,8 +91,9 @@ Seconds, the best of the rounds, with the contenders in turn:
 
 OWN_NOTE = f"""\
 Seconds: each but CompStats' is the sum of {SHARES} shares that ran in turn. *Bare calls* are those
-of the function alone, in two processes, on rows that are there already; *all but the calls* is what
-Photofinish takes where the function returns at once."""
+of the function alone, in two processes, on rows that are there already (with weights, on distinct
+rows and their numbers); *all but the calls* is what Photofinish takes where the function returns at
+once; *× bare calls* is what it takes for each second of these."""
 
 
 def measure(work: Workload, rounds: int) -> str:
@@ -120,31 +121,30 @@ def measure(work: Workload, rounds: int) -> str:
 
 
 def measure_own(work: Workload) -> Iterator[str]:
-    """Yield the table of an organizer's function: called as it is, and with weights."""
+    """Yield the table of an organizer's function: called as most write it, and with weights."""
     by_compstats = contenders.compstats(work)
     share = replace(work, resamples=work.resamples // SHARES)
-    weighted = replace(share, own=WEIGHTED)
     # Minutes, in which machines change their speed: every contender's share in turn.
-    by_loop = calls = plain = with_weights = 0.0
+    by_loop = 0.0
+    ours, calls = {OWN: 0.0, WEIGHTED: 0.0}, {OWN: 0.0, WEIGHTED: 0.0}
     for _ in range(SHARES):
-        by_loop += contenders.loop(share)
-        plain += contenders.engine(share)
-        calls += contenders.bare_calls(share)
-        with_weights += contenders.engine(weighted)
-    nothing = contenders.engine(replace(work, own=NOTHING))
+        for own in ours:
+            by_loop += contenders.loop(share) / len(ours)
+            ours[own] += contenders.engine(replace(share, own=own))
+            calls[own] += contenders.bare_calls(share, weighted=own == WEIGHTED)
     yield row(*OWN_COLUMNS)
     yield "|---" * len(OWN_COLUMNS) + "|"
-    peers = f"{work.n:,}", str(work.m), f"{work.resamples:,}", seconds(by_compstats)
-    yield row(
-        f"{work.name} {work.title}", *peers, seconds(by_loop), seconds(calls),
-        f"**{seconds(plain)}**", seconds(nothing), times(by_compstats, plain),
-        f"{by_loop / plain:.2f}",
-    )  # fmt: skip
-    yield row(
-        "the same, taking `sample_weight`", *peers, seconds(by_loop), "–",
-        f"**{seconds(with_weights)}**", "–", times(by_compstats, with_weights),
-        f"{by_loop / with_weights:.2f}",
-    )  # fmt: skip
+    for own, title in (
+        (OWN, f"{work.name} {work.title}"),
+        (WEIGHTED, "the same, taking `sample_weight`"),
+    ):
+        nothing = contenders.engine(replace(work, own=NOTHING[own]))
+        yield row(
+            title, f"{work.n:,}", str(work.m), f"{work.resamples:,}", seconds(by_compstats),
+            seconds(by_loop), seconds(calls[own]), f"**{seconds(ours[own])}**", seconds(nothing),
+            times(by_compstats, ours[own]), f"{by_loop / ours[own]:.2f}",
+            f"{ours[own] / calls[own]:.2f}",
+        )  # fmt: skip
 
 
 def row(*cells: str) -> str:

@@ -69,8 +69,8 @@ BINARY = classes(0.73, 0.27)
 FIVE = classes(0.4, 0.25, 0.2, 0.1, 0.05)
 EVEN = classes(0.5, 0.5)
 
-#: Three files of an organizer's: a function as most write it, one that takes weights, and one whose
-#: calls cost nothing.
+#: An organizer's file as most write it, one whose function takes weights, and for each of them one
+#: whose calls cost nothing.
 OWN = """from sklearn.metrics import matthews_corrcoef
 
 def score(y_true, y_pred):
@@ -81,7 +81,10 @@ WEIGHTED = """from sklearn.metrics import matthews_corrcoef
 def score(y_true, y_pred, sample_weight=None):
     return matthews_corrcoef(y_true, y_pred, sample_weight=sample_weight)
 """
-NOTHING = "def score(y_true, y_pred):\n    return 0.5\n"
+NOTHING = {
+    OWN: "def score(y_true, y_pred):\n    return 0.5\n",
+    WEIGHTED: "def score(y_true, y_pred, sample_weight=None):\n    return 0.5\n",
+}
 
 WORKLOADS = (
     Workload("W1", "binary F1, precision, recall (MeOffendEs)", 2182, 10, 10_000,
@@ -97,5 +100,5 @@ WORKLOADS = (
              ("accuracy_score",), EVEN, 300, all_pairs=True),
     Workload("W8", "Spearman", 2000, 10, 10_000, ("spearmanr",), ranked, 2000),
     Workload("W9", "an organizer's Python function", 2182, 10, 10_000,
-             ("matthews_corrcoef",), BINARY, 1000, own=OWN),
+             ("matthews_corrcoef",), BINARY, 2000, own=OWN),
 )  # fmt: skip
