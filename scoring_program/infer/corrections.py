@@ -8,10 +8,11 @@ ranked below it (one family a row), ``all`` all pairs.
 from __future__ import annotations
 
 import gc
-import importlib.util
+import importlib
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -39,30 +40,48 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
 
 
 def load() -> Callable[..., Any]:
-    """Import statsmodels' ``multipletests``: half a second, therefore only where it is needed."""
-    _postpone_scipy_stats()
-    from statsmodels.stats.multitest import multipletests
+    """Import statsmodels' ``multipletests``: half a second, therefore only where it is needed.
+
+    statsmodels imports ``scipy.stats`` beside it, for functions that nothing here calls. That would
+    take as long again, since SciPy parses its own documentation when it is imported.
+    """
+    with _scipy_stats_postponed():
+        from statsmodels.stats.multitest import multipletests
 
     found: Callable[..., Any] = multipletests
     return found
 
 
-def _postpone_scipy_stats() -> None:
-    """Have ``scipy.stats`` executed when something of it is used, not when it is imported.
+class _Postponed(ModuleType):
+    """Stands for a module of SciPy's until something of it is used, which imports it.
 
-    statsmodels imports it beside ``multipletests``, for functions that nothing here calls. It takes
-    as long as all the rest together since SciPy parses its own documentation on import.
+    By an ordinary import, which threads wait for; importlib's LazyLoader shows them half a module.
     """
+
+    def __getattr__(self, name: str) -> Any:
+        self.step_aside()
+        return getattr(importlib.import_module(self.__name__), name)
+
+    def step_aside(self) -> None:
+        """Let the next import find the module itself."""
+        if sys.modules.get(self.__name__) is self:
+            del sys.modules[self.__name__]
+            del vars(sys.modules["scipy"])["stats"]
+
+
+@contextmanager
+def _scipy_stats_postponed() -> Iterator[None]:
     if "scipy.stats" in sys.modules:
+        yield
         return
-    spec = importlib.util.find_spec("scipy.stats")
-    if spec is None or spec.loader is None:
-        return  # the import will say what is wrong with SciPy
-    spec.loader = importlib.util.LazyLoader(spec.loader)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["scipy.stats"] = module
-    spec.loader.exec_module(module)
-    vars(sys.modules["scipy"])["stats"] = module  # where "from scipy import stats" looks
+    import scipy
+
+    stand_in = _Postponed("scipy.stats")
+    sys.modules["scipy.stats"] = vars(scipy)["stats"] = stand_in
+    try:
+        yield
+    finally:
+        stand_in.step_aside()
 
 
 @contextmanager
