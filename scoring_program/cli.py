@@ -180,10 +180,12 @@ def _score(options: argparse.Namespace, started: float) -> None:
         _heed_stop()
         show(done, total)
 
-    with progress.shown(sys.stdout, say) as show, _paths_below(options.input):
+    # An organizer's file may change the working directory.
+    source, destination = options.input.absolute(), options.output.absolute()
+    with progress.shown(sys.stdout, say) as show, _paths_below(source):
         pipeline.run(
-            options.input,
-            options.output,
+            source,
+            destination,
             started=started,
             adjust=adjust,
             log=say,

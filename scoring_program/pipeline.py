@@ -48,7 +48,6 @@ def run(
     """
     started = time.monotonic() if started is None else started
     _check_apart(source, destination)
-    destination = destination.absolute()  # an organizer's metric may change the working directory
     say = language.load(language.OF_THE_LOG).tell
     competition, chosen = gather(source, adjust)
     elapsed = duration(source)

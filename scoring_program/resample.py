@@ -107,13 +107,8 @@ def resample(
 
     ``deadline`` is a time.monotonic() after which no further resamples are begun; all scorers then
     keep the same first ones. ``progress`` is called with the resamples done and wanted. Raises
-    MetricError, or SubmissionError, where an organizer's function fails, naming the resample, and
-    SettingsError where a scheduler is given that no backend was chosen for.
+    MetricError, or SubmissionError, where an organizer's function fails, naming the resample.
     """
-    if scheduler is not None and backend == "auto":
-        raise SettingsError(
-            "scheduler: say whose address it is, by 'backend: dask' or 'backend: ray'"
-        )
     leaves = list(dict.fromkeys(part for scorer in scorers for part in scorer.parts))
     _check_memory(resamples * sum(leaf.m for leaf in leaves), memory)
     called = [leaf for leaf in leaves if isinstance(leaf, CallScorer)]

@@ -333,6 +333,22 @@ def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, st
     return replace(settings, **checked, lines={**settings.lines, **lines})
 
 
+def check_together(settings: Settings) -> None:
+    """Refuse settings that would do nothing for want of another, which must be an oversight.
+
+    Raises
+    ------
+    SettingsError
+        A scheduler without its backend. Where a local backend was chosen by name, for one run
+        perhaps, the scheduler is meant to wait.
+    """
+    if settings.scheduler and settings.backend == "auto":
+        raise SettingsError(
+            f"{settings.where('scheduler')}: say whose address that is, by 'backend: dask' or "
+            "'backend: ray'"
+        )
+
+
 def _metric_specs(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...]:
     items = value if isinstance(value, list) else [value]
     if not items:

@@ -541,19 +541,55 @@ def test_a_gold_that_a_metric_cannot_score_is_the_organizers(
     assert "no value for these" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nos.chdir('/')\ndef score(y_true, y_pred):\n    return 0.5\n",
+        "import os\ndef score(y_true, y_pred):\n    os.chdir('/')\n    return 0.5\n",
+    ],
+    ids=["loaded", "called"],
+)
 def test_a_metric_that_changes_the_working_directory(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, code: str
 ) -> None:
     folder.write("metrics: [{name: own, function: own.py:score, greater_is_better: true}]\n")
-    (folder.input / "ref" / "own.py").write_text(
-        "import os\n\n"
-        "def score(y_true, y_pred):\n"
-        "    os.chdir('/')\n"
-        "    return (y_true == y_pred).mean()\n"
-    )
+    (folder.input / "ref" / "own.py").write_text(code)
     monkeypatch.chdir(folder.root)  # and back in the end
     assert main(["input", "output", "--resamples", "100"]) == 0
     assert {path.name for path in folder.output.iterdir()} == OUTPUTS
+
+
+@pytest.mark.parametrize("backend", ["threads", "auto", "processes"])
+def test_a_metric_that_needs_scipy_in_threads_after_the_inference_was_imported(
+    tmp_path: Path, backend: str
+) -> None:
+    # The time budget imports it first; nothing of SciPy may be half there for the threads then.
+    ref, res = tmp_path / "input" / "ref", tmp_path / "input" / "res"
+    ids, gold = list(range(12)), [0.0] * 11 + [5.0]  # constant in a third of the resamples
+    write_csv(ref / "gold.csv", {"id": ids, "y": gold})
+    rng = np.random.default_rng(1)
+    for team in "abc":
+        write_csv(res / team / "p.csv", {"id": ids, "y": (gold + rng.random(12)).tolist()})
+    (ref / "scoring.yaml").write_text("metrics: [pearsonr]\ntime_budget: 60\n")
+    arguments = [str(tmp_path / "input"), str(tmp_path / "output"), "--backend", backend]
+    # In a process of its own: here another test may have imported SciPy's statistics.
+    done = subprocess.run(
+        [sys.executable, "-m", "scoring_program", *arguments],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_a_scheduler_without_its_backend(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("metrics: [accuracy_score]\nscheduler: tcp://127.0.0.1:8786\n")
+    assert folder.run() == 2
+    message = capsys.readouterr().err
+    assert "scoring.yaml, line 2: scheduler: say whose address that is" in message
+    assert folder.run("--backend", "threads", "--resamples", "100") == 0
 
 
 def test_a_system_without_owners_of_files(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -258,11 +258,6 @@ def test_who_works_depends_on_how_much_there_is_to_do(
     assert asked == [backend]
 
 
-def test_a_scheduler_without_a_backend_is_refused() -> None:
-    with pytest.raises(SettingsError, match=r"scheduler: .* by 'backend: dask'"):
-        resample(scorers(90), Design(90), 1000, 0, scheduler="tcp://127.0.0.1:8786")
-
-
 def test_unknown_backend_is_refused() -> None:
     with pytest.raises(SettingsError, match="backend 'threds'"):
         resample(scorers(), Design(N), 10, 0, backend="threds")

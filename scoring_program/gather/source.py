@@ -37,6 +37,7 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     reference = find_reference(folder / "ref", settings.FILE_NAME)
     path = reference.settings or (_PACKED if _PACKED.is_file() else None)
     chosen = adjust(settings.load(path))
+    settings.check_together(chosen)
     beside = path.parent if path else None
     if not reference.gold or chosen.layout == "wide":
         # Where no gold is found, that is what is wrong, however many files the upload holds.

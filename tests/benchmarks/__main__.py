@@ -93,7 +93,7 @@ OWN_NOTE = f"""\
 Seconds: each but CompStats' is the sum of {SHARES} shares that ran in turn. *Bare calls* are those
 of the function alone, in two processes, on rows that are there already (with weights, on distinct
 rows and their numbers); *all but the calls* is what Photofinish takes where the function returns at
-once; *× bare calls* is what it takes for each second of these."""
+once and the workers have started; *× bare calls* is what it takes for each second of these."""
 
 
 def measure(work: Workload, rounds: int) -> str:
@@ -126,12 +126,12 @@ def measure_own(work: Workload) -> Iterator[str]:
     share = replace(work, resamples=work.resamples // SHARES)
     # Minutes, in which machines change their speed: every contender's share in turn.
     by_loop = 0.0
-    ours, calls = {OWN: 0.0, WEIGHTED: 0.0}, {OWN: 0.0, WEIGHTED: 0.0}
+    ours, calls = dict.fromkeys(NOTHING, 0.0), dict.fromkeys(NOTHING, 0.0)
     for _ in range(SHARES):
-        for own in ours:
-            by_loop += contenders.loop(share) / len(ours)
+        by_loop += contenders.loop(share)
+        for own in NOTHING:
             ours[own] += contenders.engine(replace(share, own=own))
-            calls[own] += contenders.bare_calls(share, weighted=own == WEIGHTED)
+            calls[own] += contenders.bare_calls(replace(share, own=own))
     yield row(*OWN_COLUMNS)
     yield "|---" * len(OWN_COLUMNS) + "|"
     for own, title in (

@@ -7,6 +7,7 @@ SciPy score one metric, the first.
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import time
 from collections.abc import Callable
@@ -26,7 +27,7 @@ from scoring_program.metrics import definitions, resolve
 from scoring_program.resample import Design, resample
 from scoring_program.score import bind
 from scoring_program.settings import MetricSpec
-from tests.benchmarks.workloads import Workload
+from tests.benchmarks.workloads import WEIGHTED, Workload
 
 WORKERS = 2
 PREPARED = 10  # resamples that the bare calls repeat
@@ -246,10 +247,10 @@ def limit(work: Workload) -> float:
     return side_by_side(draw)
 
 
-def bare_calls(work: Workload, *, weighted: bool = False) -> float:
+def bare_calls(work: Workload) -> float:
     """Time the calls of W9's function alone, in two processes at once, on rows that are there.
 
-    ``weighted`` passes the distinct rows and how often each was drawn.
+    One that takes weights is given the distinct rows and how often each was drawn.
     """
     gold, entries = work.make()
     metric = function(work.functions[0])
@@ -259,12 +260,13 @@ def bare_calls(work: Workload, *, weighted: bool = False) -> float:
         rows = np.sort(rng.integers(0, work.n, work.n))
         for entry in entries:
             y, guess, weights = gold[rows], entry[rows], None
-            if weighted:
+            if work.own == WEIGHTED:
                 (y, guess), weights = np.unique([y, guess], axis=1, return_counts=True)
             ready.append((y, guess, weights))
     metric(gold, entries[0])
 
     def call(_number: int) -> None:
+        gc.freeze()  # as this program's workers do, who would gain by it alone
         for _ in range(work.resamples // PREPARED // WORKERS):
             for y, guess, weights in ready:
                 metric(y, guess, sample_weight=weights)

@@ -100,5 +100,5 @@ WORKLOADS = (
              ("accuracy_score",), EVEN, 300, all_pairs=True),
     Workload("W8", "Spearman", 2000, 10, 10_000, ("spearmanr",), ranked, 2000),
     Workload("W9", "an organizer's Python function", 2182, 10, 10_000,
-             ("matthews_corrcoef",), BINARY, 2000, own=OWN),
+             ("matthews_corrcoef",), BINARY, 4000, own=OWN),
 )  # fmt: skip
