@@ -61,7 +61,7 @@ def plan(
     a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if entries > 1:
         # Inference imports it where it is needed; what that takes is known only afterwards.
-        corrections.load()
+        corrections.import_multipletests()
     if "randomization" in chosen.tests and entries > 1:
         a_resample += (entries - 1) * sum(
             _swapping(scorer, design)

@@ -31,7 +31,7 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     adjusted = {correction: np.full(p_values.shape, np.nan) for correction in ADJUSTMENTS}
     members = [np.flatnonzero(family == number) for number in np.unique(family[family >= 0])]
     if members:
-        multipletests = load()
+        multipletests = import_multipletests()
         with _nothing_to_collect():
             for within in members:
                 for correction, values in adjusted.items():
@@ -39,7 +39,7 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     return adjusted
 
 
-def load() -> Callable[..., Any]:
+def import_multipletests() -> Callable[..., Any]:
     """Import statsmodels' ``multipletests``: half a second, therefore only where it is needed.
 
     statsmodels imports ``scipy.stats`` beside it, for functions that nothing here calls. That would
@@ -53,7 +53,7 @@ def load() -> Callable[..., Any]:
 
 
 class _Postponed(ModuleType):
-    """Stands for a module of SciPy's until something of it is used, which imports it.
+    """Stands for ``scipy.stats`` until something of it is used, which imports it.
 
     By an ordinary import, which threads wait for; importlib's LazyLoader shows them half a module.
     """
@@ -63,7 +63,7 @@ class _Postponed(ModuleType):
         return getattr(importlib.import_module(self.__name__), name)
 
     def step_aside(self) -> None:
-        """Let the next import find the module itself."""
+        """Let the next import find ``scipy.stats`` itself."""
         if sys.modules.get(self.__name__) is self:
             del sys.modules[self.__name__]
             del vars(sys.modules["scipy"])["stats"]

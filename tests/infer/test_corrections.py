@@ -46,7 +46,7 @@ def test_scipy_stats_are_executed_only_when_used():
     code = (
         "import sys\n"
         "from scoring_program.infer import corrections\n"
-        "print(corrections.load()([0.01, 0.04], method='holm')[1].tolist())\n"
+        "print(corrections.import_multipletests()([0.01, 0.04], method='holm')[1].tolist())\n"
         "print('scipy.stats._stats_py' in sys.modules)\n"
         "from scipy import stats\n"
         "from scipy.stats import rankdata\n"
@@ -59,8 +59,26 @@ def test_scipy_stats_are_executed_only_when_used():
     assert done.stderr == ""
 
 
+def test_scipy_stats_that_something_uses_meanwhile_are_imported():
+    code = (
+        "import sys\n"
+        "from scoring_program.infer import corrections\n"
+        "with corrections._scipy_stats_postponed():\n"
+        "    from scipy import stats as held\n"
+        "    import scipy.stats as other\n"
+        "    print('scipy.stats._stats_py' in sys.modules)\n"
+        "    print(held.rankdata([7, 5]).tolist())\n"
+        "import scipy.stats.distributions\n"
+        "print(sys.modules['scipy.stats'] is scipy.stats is not held)\n"
+        "print(held.norm is other.norm is scipy.stats.norm)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False", "[2.0, 1.0]", "True", "True"]
+    assert done.stderr == ""
+
+
 def test_scipy_stats_that_were_imported_stay():
     from scipy import stats
 
-    corrections.load()
+    corrections.import_multipletests()
     assert sys.modules["scipy.stats"] is stats
