@@ -11,6 +11,10 @@ from tests.competitions import Folder, numeric
 
 LABELS = "metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 2000\n"
 NUMBERS = "metrics: [mean_absolute_error, root_mean_squared_error]\nresamples: 2000\n"
+WORKERS = (
+    ("1", "auto"), ("2", "auto"), ("5", "auto"), ("2", "threads"), ("5", "threads"),
+    ("2", "processes"), ("5", "processes"), ("2", "loky"),
+)  # fmt: skip
 
 
 def anonymous(results: dict[str, Any], names: dict[str, str]) -> Any:
@@ -64,8 +68,8 @@ def test_the_same_seed_gives_the_same_bytes(folder: Folder, settings: str) -> No
     if settings == NUMBERS:
         numeric(folder)
     written = set()
-    for workers in ("1", "2", "5"):
-        assert folder.run("--workers", workers) == 0
+    for workers, backend in WORKERS:
+        assert folder.run("--workers", workers, "--backend", backend) == 0
         written.add(
             tuple(
                 (path.relative_to(folder.output).as_posix(), path.read_bytes())
