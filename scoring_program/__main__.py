@@ -1,5 +1,5 @@
 """``python -m scoring_program INPUT OUTPUT``: the entry point, as the platforms call it."""
 
-from scoring_program.cli import main
+from .commands.score import main
 
 raise SystemExit(main())

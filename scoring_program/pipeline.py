@@ -8,21 +8,25 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from scoring_program import __version__, bootstrap, budget, render, results, settings
-from scoring_program.analysis import MetricAnalysis
-from scoring_program.bootstrap import Drawn
-from scoring_program.competition import Competition, Uncompared
-from scoring_program.conclude import conclude
-from scoring_program.errors import MetricError, OrganizerError, SubmissionError
-from scoring_program.gather import duration, gather
-from scoring_program.metrics import Metric
-from scoring_program.notes import Note
-from scoring_program.read.reference import FIELD
-from scoring_program.render import MetricInput, PageInput, Report, language
-from scoring_program.select import select
-from scoring_program.settings import Settings
-from scoring_program.signature import signature
-from scoring_program.write import write
+from . import __version__
+from . import report as render
+from .alignment.competition import Competition, Uncompared
+from .alignment.source import duration, gather
+from .bootstrap import draw as bootstrap
+from .bootstrap import time_budget as budget
+from .bootstrap.draw import Drawn
+from .core.errors import MetricError, OrganizerError, SubmissionError
+from .core.notes import Note
+from .inference.analyses import conclude
+from .inference.analysis import MetricAnalysis
+from .metrics import Metric
+from .reading.reference import FIELD
+from .report import MetricInput, PageInput, Report, language, results
+from .report.signature import signature
+from .report.write import write
+from .scoring.entries import select
+from .settings import model as settings
+from .settings.model import Settings
 
 
 def run(
@@ -43,7 +47,7 @@ def run(
 
     Raises
     ------
-    PhotofinishError
+    DeadheatError
         With a message for whoever can mend the input; nothing has been written then.
     """
     started = time.monotonic() if started is None else started

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.cli import main
-from scoring_program.notes import Note
-from scoring_program.render import language
+from scoring_program.commands.score import main
+from scoring_program.core.notes import Note
+from scoring_program.report import language
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLE = REPOSITORY / "example" / "input"

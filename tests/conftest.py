@@ -9,18 +9,19 @@ from typing import Any
 
 import pytest
 
-from scoring_program import check, cli
-from scoring_program.errors import PhotofinishError, internal, outline
+from scoring_program.commands import check
+from scoring_program.commands import score as cli
+from scoring_program.core.errors import DeadheatError, internal, outline
 from tests.competitions import Folder
 
-_INTERNAL_ERROR = PhotofinishError.exit_status
+_INTERNAL_ERROR = DeadheatError.exit_status
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--accept-golden",
         action="store_true",
-        help="replace the golden files of tests/render/golden by what is made now",
+        help="replace the golden files of tests/report/golden by what is made now",
     )
 
 
@@ -34,7 +35,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     found: list[str] = []
     wait = subprocess.Popen.wait
 
-    def watched_internal(error: BaseException, version: str) -> PhotofinishError:
+    def watched_internal(error: BaseException, version: str) -> DeadheatError:
         found.append(outline(error))
         return internal(error, version)
 

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from statsmodels.stats.multitest import multipletests
 
-from scoring_program.cli import main
+from scoring_program.commands.score import main
 from tests.competitions import EXAMPLE
 
 PUBLISHED = yaml.safe_load((EXAMPLE.parent / "published.yaml").read_text(encoding="utf-8"))

@@ -12,15 +12,15 @@ import pytest
 from tests.competitions import EXAMPLE
 
 try:
-    DISTRIBUTION = metadata.distribution("photofinish")
+    DISTRIBUTION = metadata.distribution("deadheat")
 except metadata.PackageNotFoundError:
-    pytest.skip("photofinish is not installed in this environment", allow_module_level=True)
+    pytest.skip("deadheat is not installed in this environment", allow_module_level=True)
 
 
 def test_the_console_script_runs_anywhere(tmp_path: Path) -> None:
-    script = Path(sys.executable).with_name("photofinish")
+    script = Path(sys.executable).with_name("deadheat")
     done = subprocess.run(
-        [str(script), str(EXAMPLE), "out"],
+        [str(script), "score", str(EXAMPLE), "out"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
@@ -33,7 +33,6 @@ def test_the_console_script_runs_anywhere(tmp_path: Path) -> None:
 
 def test_every_console_script_is_declared() -> None:
     names = {entry.name for entry in DISTRIBUTION.entry_points}
-    commands = {"photofinish", "photofinish-bundle", "photofinish-check", "photofinish-compare"}
-    assert names == commands
+    assert names == {"deadheat"}
     for entry in DISTRIBUTION.entry_points:
         assert callable(entry.load())

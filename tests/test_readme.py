@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program import settings
+from scoring_program.settings import model as settings
 from tests.competitions import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""``photofinish-bundle``: one zip that uploads to Codabench, or to CodaLab, as it is.
+"""``deadheat bundle``: one zip that uploads to Codabench, or to CodaLab, as it is.
 
 `description` reads competition.yaml and states what the platforms ask of it, `program` packs the
 scoring program with what the platform's image lacks, `kit` makes the participants' starting kit,

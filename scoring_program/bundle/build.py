@@ -10,15 +10,15 @@ from typing import Any
 
 import yaml
 
-from scoring_program import settings
-from scoring_program.bundle import codalab, description, kit, leaderboard, program
-from scoring_program.bundle.archive import pack, tree
-from scoring_program.bundle.description import TIME_LIMIT, Description
-from scoring_program.bundle.images import image
-from scoring_program.bundle.rehearsal import Rehearsed, rehearse, unpack
-from scoring_program.bundle.shape import OWN, moment
-from scoring_program.errors import OrganizerError, counted
-from scoring_program.read.reference import FIELD
+from ..core.errors import OrganizerError, counted
+from ..reading.reference import FIELD
+from ..settings import model as settings
+from . import codalab, description, kit, leaderboard, program
+from .archive import pack, tree
+from .description import TIME_LIMIT, Description
+from .images import image
+from .rehearsal import Rehearsed, rehearse, unpack
+from .shape import OWN, moment
 
 Files = dict[str, bytes]
 #: Share of the platform's time limit that a run plans to use.
@@ -158,7 +158,7 @@ def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any])
     for index in phase["tasks"]:
         task = next(task for task in document["tasks"] if task["index"] == index)
         folder = f"task_{index}/" if len(phase["tasks"]) > 1 else ""
-        with tempfile.TemporaryDirectory(prefix="photofinish-") as unpacked:
+        with tempfile.TemporaryDirectory(prefix="deadheat-") as unpacked:
             # As the platform's run will find it.
             reference = Path(unpacked) / "ref"
             unpack(members[task["reference_data"]], reference, "input/ref")

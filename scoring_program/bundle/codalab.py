@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from scoring_program.bundle.shape import moment
+from .shape import moment
 
 #: Pages that CodaLab has a tab for, and fails without; "terms" comes from elsewhere.
 _TABS = ("overview", "evaluation", "data")

@@ -12,11 +12,11 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from scoring_program import settings
-from scoring_program.bundle.shape import COMPETITION, OWN, misfits, moment
-from scoring_program.errors import SettingsError
-from scoring_program.read.reference import FIELD, settings_in
-from scoring_program.safe_yaml import read_yaml
+from ..core.errors import SettingsError
+from ..reading.reference import FIELD, settings_in
+from ..settings import model as settings
+from ..settings.safe_yaml import read_yaml
+from .shape import COMPETITION, OWN, misfits, moment
 
 #: Codabench keeps names in columns of this width.
 LONGEST_NAME = 256

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scoring_program.errors import SettingsError, nearest
+from ..core.errors import SettingsError, nearest
 
 
 @dataclass(frozen=True)

@@ -7,26 +7,29 @@ import io
 import json
 from pathlib import Path
 
-from scoring_program import check, settings
-from scoring_program.bundle.archive import pack, tree
-from scoring_program.gather import parts
-from scoring_program.read.reference import find_reference
-from scoring_program.render import language
+from ..alignment import parts
+from ..commands import check
+from ..reading.reference import find_reference
+from ..report import language
+from ..settings import model as settings
+from .archive import pack, tree
 
 #: What the checker is made of: modules that import nothing outside the standard library.
 _MODULES = (
     "__init__.py",
-    "console.py",
-    "errors.py",
-    "notes.py",
-    "check.py",
-    "align/__init__.py",
-    "align/cells.py",
-    "align/columns.py",
-    "align/expected.py",
-    "align/predictions.py",
-    "align/submission.py",
-    "read",
+    "commands/__init__.py",
+    "commands/check.py",
+    "commands/console.py",
+    "core/__init__.py",
+    "core/errors.py",
+    "core/notes.py",
+    "alignment/__init__.py",
+    "alignment/cells.py",
+    "alignment/columns.py",
+    "alignment/expected.py",
+    "alignment/predictions.py",
+    "alignment/submission.py",
+    "reading",
 )
 _START = b"""\
 import sys
@@ -34,7 +37,7 @@ import sys
 if sys.version_info < (3, 10):
     sys.exit("This needs Python 3.10 or later.")
 
-from scoring_program.check import main
+from scoring_program.commands.check import main
 
 sys.exit(main())
 """
@@ -42,16 +45,18 @@ sys.exit(main())
 
 def checker(rules: check.Rules | None = None) -> bytes:
     """Return the checker as a zip archive that ``python check.pyz`` runs."""
-    package = Path(check.__file__).parent
+    package = Path(__file__).parents[1]
     members = {"__main__.py": _START}
     for name in _MODULES:
         members |= tree(package / name, f"scoring_program/{name}")
     if rules is not None:
         document = json.dumps(check.as_document(rules), ensure_ascii=False, indent=1)
-        members[f"scoring_program/{check.PACKED}"] = document.encode()
+        members[f"scoring_program/commands/{check.PACKED}"] = document.encode()
     words = language.load(language.OF_THE_LOG).strings
     needed = {key: words[key] for key in ("notes", "list_cut")}
-    members[f"scoring_program/{check.WORDS}"] = json.dumps(needed, ensure_ascii=False).encode()
+    members[f"scoring_program/commands/{check.WORDS}"] = json.dumps(
+        needed, ensure_ascii=False
+    ).encode()
     return b"#!/usr/bin/env python3\n" + pack(members)
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring_program import settings
-from scoring_program.bundle.rehearsal import Rehearsed
-from scoring_program.errors import listed, nearest
+from ..core.errors import listed, nearest
+from ..settings import model as settings
+from .rehearsal import Rehearsed
 
 #: How many keys a message lists: all, where one submission is scored by four metrics.
 _KEYS_SHOWN = 20

@@ -10,11 +10,10 @@ import zipfile
 import zlib
 from pathlib import Path
 
-import scoring_program
-from scoring_program.bundle.archive import tree
-from scoring_program.bundle.images import Image
-from scoring_program.errors import OrganizerError
-from scoring_program.render.language import templates_folder
+from ..core.errors import OrganizerError
+from ..report.language import templates_folder
+from .archive import tree
+from .images import Image
 
 #: Folder of the program that holds the carried packages.
 CARRIED = "carried"
@@ -30,13 +29,13 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent / "{CARRIED}"))
 
-from scoring_program.cli import main
+from scoring_program.commands.score import main
 
 if __name__ == "__main__":
     sys.exit(main())
 '''
 #: Parts of the package that run on the organizer's machine only.
-_AT_HOME = re.compile(r"(bundle/|compare\.py$|templates/)")
+_AT_HOME = re.compile(r"(bundle/|(commands/)?compare\.py$|commands/(bundle|main)\.py$|templates/)")
 #: Parts of wheels that no program imports.
 _UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$|RECORD$|INSTALLER$")
 
@@ -49,7 +48,7 @@ def files(image: Image, wheels: Path | None = None) -> dict[str, bytes]:
     OrganizerError
         A wheel is damaged, or missing and cannot be downloaded.
     """
-    package = Path(scoring_program.__file__).parent
+    package = Path(__file__).parents[1]
     found = {
         f"scoring_program/{name}": content
         for name, content in tree(package).items()
@@ -78,7 +77,7 @@ def _unpacked(wheel: Path) -> dict[str, bytes]:
 def cache() -> Path:
     """Return the folder in which downloaded wheels are kept."""
     root = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(root) / "photofinish" / "wheels"
+    return Path(root) / "deadheat" / "wheels"
 
 
 def fetched(image: Image, folder: Path) -> list[Path]:

@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 
 import yaml
 
-from scoring_program.errors import OrganizerError
-from scoring_program.gather import gather
-from scoring_program.select import select
+from ..alignment.source import gather
+from ..core.errors import OrganizerError
+from ..scoring.entries import select
 
 #: Seconds after which a rehearsal is stopped; the platforms' own default.
 _LONGEST = 600
@@ -39,7 +39,7 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
     OrganizerError
         The run fails, or leaves no scores or no page.
     """
-    with tempfile.TemporaryDirectory(prefix="photofinish-") as folder:
+    with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
         app = Path(folder) / "app"
         unpack(program, app / "program", "program")
         unpack(reference, app / "input" / "ref", "input/ref")

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timezone
 
-from scoring_program.errors import nearest
+from ..core.errors import nearest
 
 #: Key of a task under which competition.yaml says what only this program reads.
-OWN = "photofinish"
+OWN = "deadheat"
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.arrays import Floats
-from scoring_program.metrics.labels import label_set, per_class
-from scoring_program.metrics.metric import Data, Finished, defined
-from scoring_program.metrics.sums import Sums
+from ..core.arrays import Floats
+from .labels import label_set, per_class
+from .metric import Data, Finished, defined
+from .sums import Sums
 
 
 def matthews(data: Data, params: Mapping[str, Any]) -> Sums:

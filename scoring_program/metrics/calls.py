@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program.arrays import Array, Ints
-from scoring_program.errors import MetricError, Stopped, SubmissionError, outline
-from scoring_program.metrics.functions import function_of, parameters
-from scoring_program.metrics.metric import Data, Kind, Metric
-from scoring_program.metrics.organizer import silenced
+from ..core.arrays import Array, Ints
+from ..core.errors import MetricError, Stopped, SubmissionError, outline
+from .functions import function_of, parameters
+from .metric import Data, Kind, Metric
+from .organizer import silenced
 
 #: The name of Kaggle's exception whose text the participant may see; matched by name, because every
 #: competition's file defines or imports its own.

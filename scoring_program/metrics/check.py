@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from scoring_program.arrays import Array
-from scoring_program.errors import MetricError, SubmissionError
-from scoring_program.metrics.classes import classes_of
-from scoring_program.metrics.metric import Data, Metric
+from ..core.arrays import Array
+from ..core.errors import MetricError, SubmissionError
+from .classes import classes_of
+from .metric import Data, Metric
 
 #: How far the probabilities of one row may be from a sum of one: scikit-learn's tolerance for
 #: doubles.

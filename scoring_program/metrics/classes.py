@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.align.cells import AS_WRITTEN, setting_reader
-from scoring_program.arrays import Array
-from scoring_program.errors import MetricError
-from scoring_program.metrics.metric import Data
+from ..alignment.cells import AS_WRITTEN, setting_reader
+from ..core.arrays import Array
+from ..core.errors import MetricError
+from .metric import Data
 
 
 def classes_of(data: Data) -> Array:

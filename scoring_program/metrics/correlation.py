@@ -9,19 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.arrays import Floats, Ints
-from scoring_program.metrics.metric import Data, Finished, defined
-from scoring_program.metrics.ordered import (
-    Order,
-    Ordered,
-    Running,
-    Totals,
-    around,
-    between,
-    buffer,
-    order_of,
-)
-from scoring_program.metrics.sums import CANCELLED, Sums, centred
+from ..core.arrays import Floats, Ints
+from .metric import Data, Finished, defined
+from .ordered import Order, Ordered, Running, Totals, around, between, buffer, order_of
+from .sums import CANCELLED, Sums, centred
 
 
 def pearson(data: Data, params: Mapping[str, Any]) -> Sums:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.arrays import Array
+from ..core.arrays import Array
 
 
 def specificity_score(y_true: Array, y_pred: Array, **params: Any) -> float:

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.arrays import Floats
-from scoring_program.errors import SettingsError
+from ..core.arrays import Floats
+from ..core.errors import SettingsError
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,

@@ -13,11 +13,11 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
-from scoring_program.errors import SettingsError, nearest
-from scoring_program.metrics import probabilities
-from scoring_program.metrics.classes import positive_label
-from scoring_program.metrics.metric import Data, Definition, Kind
-from scoring_program.metrics.registry import REGISTRY
+from ..core.errors import SettingsError, nearest
+from . import probabilities
+from .classes import positive_label
+from .metric import Data, Definition, Kind
+from .registry import REGISTRY
 
 #: What the functions of each of scikit-learn's modules are given, unless an argument's name tells.
 _KIND_OF_MODULE: dict[str, Kind] = {

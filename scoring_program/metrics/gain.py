@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.arrays import Floats
-from scoring_program.errors import MetricError
-from scoring_program.metrics.metric import Data, Finished
-from scoring_program.metrics.ordered import Order, Ordered, Totals, between, order_of
+from ..core.arrays import Floats
+from ..core.errors import MetricError
+from .metric import Data, Finished
+from .ordered import Order, Ordered, Totals, between, order_of
 
 
 def ndcg(data: Data, params: Mapping[str, Any]) -> Ordered:

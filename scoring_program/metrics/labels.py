@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.align.cells import AS_WRITTEN
-from scoring_program.arrays import Array, Floats
-from scoring_program.errors import MetricError, nearest
-from scoring_program.metrics.metric import Data, Finished, defined
-from scoring_program.metrics.sums import Sums
+from ..alignment.cells import AS_WRITTEN
+from ..core.arrays import Array, Floats
+from ..core.errors import MetricError, nearest
+from .metric import Data, Finished, defined
+from .sums import Sums
 
 _AVERAGES = ("binary", "micro", "macro", "weighted")
 #: A metric of one class: numerator and denominator from tp, predicted, true and the draws' total.

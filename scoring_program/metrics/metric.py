@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scoring_program.arrays import Array, Bools, Floats
+from ..core.arrays import Array, Bools, Floats
 
 #: What a metric wants predicted. ``gold``: whatever the gold holds; ``table``: every column of
 #: the file.

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program.arrays import Array, Floats, Ints
-from scoring_program.metrics.metric import Finished
+from ..core.arrays import Array, Floats, Ints
+from .metric import Finished
 
 #: Counts handled at a time, so that totals stay in a core's cache …
 _COUNTS = 1_000_000

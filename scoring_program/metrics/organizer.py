@@ -23,8 +23,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
 
-from scoring_program.errors import SettingsError, Stopped, nearest, outline
-from scoring_program.metrics.metric import Kind
+from ..core.errors import SettingsError, Stopped, nearest, outline
+from .metric import Kind
 
 _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
 _KAGGLE = ("solution", "submission", "row_id_column_name")
@@ -148,7 +148,7 @@ def _wanted(error: Exception, solution: list[str], submission: list[str]) -> str
 
 def _module(path: str) -> Any:
     """Import a file once a process, under a name that nothing else has."""
-    name = "photofinish_metric_" + hashlib.sha256(path.encode()).hexdigest()[:16]
+    name = "deadheat_metric_" + hashlib.sha256(path.encode()).hexdigest()[:16]
     if name not in sys.modules:
         # Not by an import, which would leave compiled code in the reference data.
         module = ModuleType(name)

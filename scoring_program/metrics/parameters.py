@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from scoring_program.errors import SettingsError, nearest
+from ..core.errors import SettingsError, nearest
 
 
 def _number(value: Any) -> bool:

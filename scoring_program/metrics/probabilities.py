@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.arrays import Array, Floats
-from scoring_program.errors import MetricError
-from scoring_program.metrics.classes import classes_of, positive_label, precision_label
-from scoring_program.metrics.metric import Data, Finished, defined
-from scoring_program.metrics.regression import mean
-from scoring_program.metrics.sums import Sums
+from ..core.arrays import Array, Floats
+from ..core.errors import MetricError
+from .classes import classes_of, positive_label, precision_label
+from .metric import Data, Finished, defined
+from .regression import mean
+from .sums import Sums
 
 
 def log_loss(data: Data, params: Mapping[str, Any]) -> Sums:

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.arrays import Floats, Ints
-from scoring_program.metrics.metric import Data, Finished, defined
-from scoring_program.metrics.ordered import Ordered, Running, Totals
+from ..core.arrays import Floats, Ints
+from .metric import Data, Finished, defined
+from .ordered import Ordered, Running, Totals
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from scoring_program.metrics import (
+from . import (
     agreement,
     classes,
     correlation,
@@ -22,12 +22,12 @@ from scoring_program.metrics import (
     regression,
     roc,
 )
-from scoring_program.metrics.metric import Definition
+from .metric import Definition
 
 _INF = math.inf
 _SUMS: dict[str, Any] = {"way": "sums"}
 _SORTED: dict[str, Any] = {"way": "sorted"}
-_OWN = "scoring_program.metrics.definitions:"
+_OWN = f"{__package__}.definitions:"
 
 #: Parameters of the metrics of one class at a time, and their defaults.
 _CLASSES: dict[str, Any] = {

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.arrays import Floats
-from scoring_program.errors import MetricError
-from scoring_program.metrics.metric import Data, Finished, defined
-from scoring_program.metrics.sums import CANCELLED, Sums, centred
+from ..core.arrays import Floats
+from ..core.errors import MetricError
+from .metric import Data, Finished, defined
+from .sums import CANCELLED, Sums, centred
 
 #: An error of each row, [n], from gold, predictions and the metric's parameters.
 Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from scoring_program.errors import SettingsError, nearest
-from scoring_program.metrics import formula, organizer, parameters
-from scoring_program.metrics.functions import definition_of, function_of
-from scoring_program.metrics.metric import Definition, Metric, describe
-from scoring_program.metrics.registry import REGISTRY
-from scoring_program.settings import MetricSpec
+from ..core.errors import SettingsError, nearest
+from ..settings.model import MetricSpec
+from . import formula, organizer, parameters
+from .functions import definition_of, function_of
+from .metric import Definition, Metric, describe
+from .registry import REGISTRY
 
 #: Averages over classes that change what a metric is called: "macro F1".
 _AVERAGES = ("macro", "micro", "weighted", "samples")

@@ -15,19 +15,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from scoring_program.arrays import Array, Bools, Floats, Ints
-from scoring_program.errors import MetricError
-from scoring_program.metrics.classes import classes_of, positive_label, precision_label
-from scoring_program.metrics.metric import Data, Finished, defined
-from scoring_program.metrics.ordered import (
-    Ordered,
-    Running,
-    Totals,
-    around,
-    between,
-    buffer,
-    order_of,
-)
+from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.errors import MetricError
+from .classes import classes_of, positive_label, precision_label
+from .metric import Data, Finished, defined
+from .ordered import Ordered, Running, Totals, around, between, buffer, order_of
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 

@@ -13,8 +13,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring_program.arrays import Array, Floats, Ints
-from scoring_program.metrics.metric import Finished
+from ..core.arrays import Array, Floats, Ints
+from .metric import Finished
 
 #: Rows multiplied at a time. So few that draws of one block stay below 4,096 with certainty for
 #: practical purposes (checked on every product), so that two sums share one float32 number.

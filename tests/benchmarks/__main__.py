@@ -21,11 +21,11 @@ from tests.benchmarks import contenders
 from tests.benchmarks.workloads import NOTHING, OWN, WEIGHTED, WORKLOADS, Workload
 
 COLUMNS = (
-    "", "n", "m", "B", "CompStats", "scikit-learn loop", "SciPy bootstrap", "**Photofinish**",
+    "", "n", "m", "B", "CompStats", "scikit-learn loop", "SciPy bootstrap", "**Deadheat**",
     "inference", "limit", "× CompStats", "× SciPy", "× limit",
 )  # fmt: skip
 OWN_COLUMNS = (
-    "", "n", "m", "B", "CompStats", "scikit-learn loop", "bare calls", "**Photofinish**",
+    "", "n", "m", "B", "CompStats", "scikit-learn loop", "bare calls", "**Deadheat**",
     "all but the calls", "× CompStats", "× loop", "× bare calls",
 )  # fmt: skip
 #: How many shares W9's resamples are cut into.
@@ -77,7 +77,7 @@ def report(works: Sequence[Workload], rounds: int, *, scaled: bool) -> Iterator[
 NOTE = f"""\
 Seconds, the best of the rounds, with the contenders in turn:
 
-- *Photofinish*, with two threads or processes: the scores of all resamples, intervals, differences
+- *Deadheat*, with two threads or processes: the scores of all resamples, intervals, differences
   from the leader and p-values (W7: of all pairs) of every metric of the row. *Inference* is
   everything else that the page shows of one metric.
 - *CompStats*, with two processes: the first metric, on a few resamples
@@ -92,7 +92,7 @@ Seconds, the best of the rounds, with the contenders in turn:
 OWN_NOTE = f"""\
 Seconds: each but CompStats' is the sum of {SHARES} shares that ran in turn. *Bare calls* are those
 of the function alone, in two processes, on rows that are there already (with weights, on distinct
-rows and their numbers); *all but the calls* is what Photofinish takes where the function returns at
+rows and their numbers); *all but the calls* is what Deadheat takes where the function returns at
 once and the workers have started; *× bare calls* is what it takes for each second of these."""
 
 

@@ -46,7 +46,7 @@ def main(resamples: int = 10_000, peers: int = 500, rounds: int = 13) -> None:
             command = [sys.executable, "-m", "scoring_program", str(inputs), output]
             ours.append(timed(command, environment))
     print(
-        f"photofinish, three metrics, all outputs, B = {resamples}: {min(ours):.2f} s, the best of "
+        f"deadheat, three metrics, all outputs, B = {resamples}: {min(ours):.2f} s, the best of "
         f"{rounds} runs; the median {median(ours):.2f} s",
         flush=True,
     )

@@ -17,16 +17,16 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.infer import analyse
-from scoring_program.infer.comparisons import compare
-from scoring_program.infer.distributions import Replicated
-from scoring_program.infer.field import Field
-from scoring_program.infer.inputs import Bootstrap
-from scoring_program.infer.intervals import percentile
+from scoring_program.bootstrap.resample import Design, resample
+from scoring_program.inference import analyse
+from scoring_program.inference.comparisons import compare
+from scoring_program.inference.distributions import Replicated
+from scoring_program.inference.field import Field
+from scoring_program.inference.inputs import Bootstrap
+from scoring_program.inference.intervals import percentile
 from scoring_program.metrics import definitions, resolve
-from scoring_program.resample import Design, resample
-from scoring_program.score import bind
-from scoring_program.settings import MetricSpec
+from scoring_program.scoring.scorers import bind
+from scoring_program.settings.model import MetricSpec
 from tests.benchmarks.workloads import WEIGHTED, Workload
 
 WORKERS = 2

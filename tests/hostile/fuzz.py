@@ -17,12 +17,12 @@ from pathlib import Path
 import atheris
 
 with atheris.instrument_imports(include=["scoring_program", "zipfile", "csv", "json"]):
-    from scoring_program.align.expected import Expected, Target
-    from scoring_program.align.submission import examine
-    from scoring_program.errors import OrganizerError, SubmissionError
-    from scoring_program.read import files, layout
-    from scoring_program.read.formats import FORMATS, read_table
-    from scoring_program.settings import load
+    from scoring_program.alignment.expected import Expected, Target
+    from scoring_program.alignment.submission import examine
+    from scoring_program.core.errors import OrganizerError, SubmissionError
+    from scoring_program.reading import files, layout
+    from scoring_program.reading.formats import FORMATS, read_table
+    from scoring_program.settings.model import load
 
 from tests.hostile.bad.makers import zipped
 from tests.hostile.bad.rows import WITH_IDS

@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from scoring_program import write
-from scoring_program.cli import main
+from scoring_program.commands.score import main
+from scoring_program.report import write
 
 OLD = {"scores.txt": "f1: 0.5\n", "tables/ranking.csv": "team\n", "detailed_results.html": "<p>"}
 NEW = {name: f"{text}new\n" for name, text in OLD.items()}

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from scoring_program import write as writing
-from scoring_program.errors import OrganizerError
-from scoring_program.write import write
+from scoring_program.core.errors import OrganizerError
+from scoring_program.report import write as writing
+from scoring_program.report.write import write
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.nursery import NEW, OLD, contents, digest
 
@@ -183,10 +183,10 @@ def test_output_is_a_file(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_another_run_writes_is_left_alone(tmp_path: Path) -> None:
-    with writing._staging(tmp_path, ".output-photofinish-") as other:
+    with writing._staging(tmp_path, ".output-deadheat-") as other:
         write(tmp_path / "output", OLD)
         assert other.is_dir()
-    (tmp_path / ".output-photofinish-left").mkdir()
+    (tmp_path / ".output-deadheat-left").mkdir()
     write(tmp_path / "output", OLD)
     assert os.listdir(tmp_path) == ["output"]
 

@@ -16,10 +16,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program import budget, pipeline, resample, results
-from scoring_program.gather import duration
-from scoring_program.read import layout, limits
-from scoring_program.read.files import DataFile
+from scoring_program import pipeline
+from scoring_program.alignment.source import duration
+from scoring_program.bootstrap import resample
+from scoring_program.bootstrap import time_budget as budget
+from scoring_program.reading import layout, limits
+from scoring_program.reading.files import DataFile
+from scoring_program.report import results
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.bad.makers import npy, zipped
 from tests.hostile.test_bad_inputs import stopped_after
@@ -170,7 +173,7 @@ def test_more_replicates_than_memory_are_refused(
 #: Runs the program and prints the memory that it took, in kilobytes.
 _MEASURED = """
 import resource, sys
-from scoring_program.cli import main
+from scoring_program.commands.score import main
 status = main(sys.argv[1:])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 sys.exit(status)
@@ -450,7 +453,7 @@ def _peak() -> float:
 #: Scores one submission again and again in one process; prints memory and open files.
 _REPEATED = """
 import gc, os, sys, resource
-from scoring_program.cli import main
+from scoring_program.commands.score import main
 def taken():
     gc.collect()
     with open("/proc/self/statm") as stream:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from sklearn import metrics as library
 
-from scoring_program.errors import SettingsError
+from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import Metric, resolve
-from scoring_program.score import bind
-from scoring_program.settings import MetricSpec
+from scoring_program.scoring.scorers import bind
+from scoring_program.settings.model import MetricSpec
 
 GOLD = np.array([0, 1, 1, 0, 1, 1, 0, 1])
 PREDICTED = np.array([0, 1, 0, 0, 1, 1, 1, 1])

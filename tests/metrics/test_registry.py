@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.draw import draw_counts
+from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.metrics import REGISTRY
 from scoring_program.metrics.calls import call_of
-from scoring_program.score import Scorer, bind
+from scoring_program.scoring.scorers import Scorer, bind
 from tests.metrics import cases
 
 TOLERANCE = 1e-12

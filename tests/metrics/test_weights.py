@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring_program.draw import draw_counts
-from scoring_program.errors import MetricError
+from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.resample import Design, resample
+from scoring_program.core.errors import MetricError
 from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.calls import call_of
-from scoring_program.resample import Design, resample
-from scoring_program.score import CallScorer, Scorer, bind
-from scoring_program.settings import MetricSpec
+from scoring_program.scoring.scorers import CallScorer, Scorer, bind
+from scoring_program.settings.model import MetricSpec
 from tests.competitions import Folder
 from tests.metrics import cases
 

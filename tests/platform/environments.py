@@ -27,7 +27,7 @@ def environment(version: str, requirements: Sequence[str]) -> Path:
     if base is None:
         pytest.skip(f"there is no Python {version} here")
     key = hashlib.sha256(repr((version, requirements)).encode()).hexdigest()[:12]
-    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "photofinish" / "envs"
+    root = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "deadheat" / "envs"
     folder = root / f"py{version.replace('.', '')}-{key}"
     root.mkdir(parents=True, exist_ok=True)
     with folder.with_suffix(".lock").open("w") as lock:

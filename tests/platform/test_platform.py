@@ -15,7 +15,7 @@ import pytest
 import yaml
 
 from scoring_program.bundle.build import build
-from scoring_program.errors import OrganizerError
+from scoring_program.core.errors import OrganizerError
 from tests.platform import unpackers, worker
 from tests.platform.environments import IMAGE, OWN, environment
 

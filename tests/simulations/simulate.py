@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from scoring_program import meanrank
-from scoring_program.analysis import MetricAnalysis
-from scoring_program.draw import draw_counts
-from scoring_program.infer import analyse, intervals, ranks, significance
-from scoring_program.infer.comparisons import Comparisons, compare, error_matrix
-from scoring_program.infer.distributions import Replicated
-from scoring_program.infer.inputs import Bootstrap
+from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.inference import analyse, intervals, ranks, significance
+from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference.comparisons import Comparisons, compare, error_matrix
+from scoring_program.inference.distributions import Replicated
+from scoring_program.inference.inputs import Bootstrap
+from scoring_program.scoring import mean_rank as meanrank
 
 from .fakes import MEAN, Drawn
 

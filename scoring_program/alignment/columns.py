@@ -1,0 +1,338 @@
+"""Column roles: which row is a header, which column identifies, which is predicted."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+
+from ..core.errors import ReferenceDataError, SubmissionError, quoted
+from ..reading.table import Table
+from .cells import are_integers, is_number
+from .expected import BY_CLASS
+
+#: Column names that hold the gold or a prediction, best first.
+TARGET_NAMES = (
+    "label", "labels", "y", "y_true", "gold", "target", "class", "truth",
+    "prediction", "predictions", "predicted", "pred", "y_pred", "value", "answer", "category",
+)  # fmt: skip
+#: Names that nothing but a prediction has: beside one of these, "label" may be the truth or empty.
+_PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
+#: Column names that hold a score or the probability of the positive class, best first.
+SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
+_PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
+#: Column of a Kaggle solution that says which part of the leaderboard a row belongs to.
+USAGE = "Usage"
+
+#: What a file may be whose lines are one cell each.
+UNDIVIDED = "no delimiter (comma, semicolon, tab or |) was recognised"
+
+_DIGITS = re.compile(r"\d")
+_NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
+_ID_NAME = re.compile(r"ids?|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
+
+
+def is_id_name(name: str) -> bool:
+    """Whether a column of this name may identify examples ("id", "row_id", "index")."""
+    return _ID_NAME.fullmatch(name) is not None
+
+
+def is_nameless(name: str) -> bool:
+    """Whether a column has the name that data frames' indexes get: none, or "Unnamed: 0"."""
+    return _NAMELESS.fullmatch(name) is not None
+
+
+def without_index(table: Table, named: Collection[str]) -> Table:
+    """Return the table without a first column that is but a data frame's index, if it has one.
+
+    A column that is ``named`` stays.
+    """
+    if table.header is not None or len(table.columns) < 2 or table.first[0] in named:
+        return table
+    numbers, rest = table.columns[0][1:], replace(table, columns=table.columns[1:])
+    is_index = is_nameless(table.first[0]) and are_integers(numbers) and _differ(numbers)
+    return rest if is_index and _is_header(rest.first, rest.below_first(), named) else table
+
+
+def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table, bool]:
+    """Split the header off the gold, or name the columns of a gold that has none.
+
+    A first row is a header if it holds a known name or one of ``named``, or if all its cells are
+    texts, its last cell does not occur again below and its first is no id like those below. Some
+    formats tell the names themselves. The last value says whether the names are sure to be names:
+    else they may be an example of the gold, and no message may show them.
+
+    Raises
+    ------
+    ReferenceDataError
+        Repeated or empty names, no rows below the header, or three and more columns without names;
+        a first row that may be a header as well as an example.
+    """
+    if table.header is not None:
+        return list(table.header), table, True
+    first, below = table.first, table.below_first()
+    where = f"{table.file}: {table.place(0)}"
+    sure = _is_header(first, below, named)
+    if sure or _may_be_header(first, below):
+        if "" in first:
+            raise ReferenceDataError(f"{where}: a column without a name; name every column")
+        if repeated := _repeated(first):
+            called = f"are called {repeated!r}" if sure else "have one name"
+            raise ReferenceDataError(f"{where}: two columns {called}; rename one")
+        if not below.numbers:
+            raise ReferenceDataError(f"{where}: a header but no examples; add one row an example")
+        if not sure and _differ(below.columns[-1]):
+            raise ReferenceDataError(
+                f"{where}: column names or an example? If they are names, call the ids 'id' and "
+                "what is predicted 'label', or name them in the settings; else add such a header"
+            )
+        return first, below, sure
+    if len(first) > 2:
+        raise ReferenceDataError(
+            f"{where}: {len(first)} columns without names; add a header such as 'id,label'"
+        )
+    return (["id", "label"] if len(first) == 2 else ["label"]), table, True
+
+
+def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
+    """Whether a first row is one for sure: it holds a known name, or a text above numbers only."""
+    known = {*TARGET_NAMES, USAGE.casefold()}
+    for cell, cells in zip(first, below.columns, strict=True):
+        # A sentence may end like the name of an id column.
+        is_name = (
+            cell in named or cell.casefold() in known or (is_id_name(cell) and " " not in cell)
+        )
+        above_numbers = cells and not is_number(cell) and all(map(is_number, cells))
+        if above_numbers or (is_name and cell not in cells):
+            return True
+    return False
+
+
+def _may_be_header(first: Sequence[str], below: Table) -> bool:
+    """Whether a first row of unknown texts is not like the rows below it."""
+    texts = all(cell and not is_number(cell) for cell in first)
+    again = first[-1] in below.columns[-1]
+    return texts and not again and not _is_next(first[0], below.columns[0])
+
+
+def _differ(cells: Sequence[str]) -> bool:
+    """Whether no two cells are equal."""
+    return len(set(cells)) == len(cells)
+
+
+def _is_next(cell: str, below: Sequence[str]) -> bool:
+    """Whether a cell is written like the first cell below it but for its digits (x007, x008)."""
+    if not below or not _DIGITS.search(cell):
+        return False
+    return _DIGITS.sub("0", cell) == _DIGITS.sub("0", below[0])
+
+
+def gold_id_column(
+    columns: Mapping[str, Sequence[str]], named: str | None, design: Collection[str | None]
+) -> str | None:
+    """Return the id column: the named one, one called "id", or else a unique one like "row_id".
+
+    ``design`` columns (groups, strata) are never ids, whatever their name.
+    """
+    candidates = [name for name in columns if is_id_name(name) and name not in design]
+    for name in (named, *candidates):
+        if name is not None and (name == named or name.casefold() == "id"):
+            return name
+    return next((name for name in candidates if _differ(columns[name])), None)
+
+
+def implied_id_column(
+    columns: Mapping[str, Sequence[str]], design: Collection[str | None], scored: Collection[str]
+) -> str | None:
+    """Return the first column of words whose cells tell the examples apart, or else of texts.
+
+    It is neither a ``design`` column nor ``scored`` nor called like a target, has no fractions,
+    and leaves another column to predict: one that is scored or called like a target, repeats its
+    cells, or holds numbers beside texts.
+    """
+    rest = [name for name in columns if name not in design and not is_nameless(name)]
+    targets = {name for name in rest if name in scored or name.casefold() in _PREDICTION_NAMES}
+    found = [
+        name
+        for name in rest
+        if name not in targets and _tells_apart(columns[name], columns, {*rest} - {name}, targets)
+    ]
+    words = (name for name in found if not any(" " in cell for cell in columns[name]))
+    return next(words, found[0] if found else None)
+
+
+def _tells_apart(
+    cells: Sequence[str],
+    columns: Mapping[str, Sequence[str]],
+    others: Collection[str],
+    targets: Collection[str],
+) -> bool:
+    """Whether cells may be ids and one of the other columns what is predicted for them."""
+    texts = not all(map(is_number, cells))
+    if not _differ(cells) or not all(cells) or not (texts or are_integers(cells)):
+        return False
+    return any(
+        other in targets
+        or not _differ(columns[other])
+        or (texts and all(map(is_number, columns[other])))
+        for other in others
+    )
+
+
+def submission_header(
+    table: Table,
+    targets: Sequence[str],
+    known: Collection[str],
+    ids: Collection[str],
+    example: str,
+) -> tuple[list[str], Table]:
+    """Split the header off a submission, or name the columns of one that has none.
+
+    ``targets`` are the columns to be predicted, ``known`` further names of the gold's columns, and
+    ``example`` is a header for messages. A first row whose first cell is an id of the test set is
+    never a header.
+
+    Some formats tell the names themselves.
+
+    Raises
+    ------
+    SubmissionError
+        Repeated names, no rows below the header, or unnamed columns whose roles cannot be told.
+    """
+    if table.header is not None:
+        return list(table.header), table
+    first = table.first
+    below = table.below_first()
+    where = f"{table.file}: {table.place(0)}"
+    recognised = {*_PREDICTION_NAMES, "id", *(name.casefold() for name in known)}
+    names_something = (len(first) > 1 and is_nameless(first[0])) or any(
+        cell.casefold() in recognised and cell not in cells
+        for cell, cells in zip(first, below.columns, strict=True)
+    )
+    ids_start_below = bool(below.numbers) and below.first[0] in ids
+    if first[0] not in ids and (names_something or ids_start_below):
+        if repeated := _repeated(first):
+            raise SubmissionError(f"{where}: two columns are called {quoted(repeated)}; rename one")
+        if not below.numbers:
+            raise SubmissionError(f"{where}: a header but no rows; add one row an example")
+        return first, below
+    if len(first) == 1 + len(targets):
+        return ["id", *targets], table
+    if len(first) == len(targets):
+        return list(targets), table
+    found = f"{len(first)} columns without names" if len(first) > 1 else f"1 column: {UNDIVIDED}"
+    raise SubmissionError(f"{where}: {found}; add a header such as {example}")
+
+
+def submission_id_column(header: Sequence[str], gold: str, *, implied: bool) -> str | None:
+    """Return a submission's id column: called as in the gold, or "id", or else like an id.
+
+    Where the gold's is only ``implied`` to be one, other names say nothing.
+    """
+    candidates = [
+        name
+        for name in header
+        if name.casefold() == gold.casefold() or (is_id_name(name) and not implied)
+    ]
+    for wanted in (gold.casefold(), "id"):
+        for name in candidates:
+            if name.casefold() == wanted:
+                return name
+    return candidates[0] if candidates else None
+
+
+def column_of_ids(
+    columns: Mapping[str, Sequence[str]], ids: frozenset[str], targets: Collection[str]
+) -> str | None:
+    """Return the column that holds ids of the test set under a name that does not say so.
+
+    More than half of its cells are different known ids. Columns named as predictions are none,
+    because labels may be written like ids; without one, or one without a name, the first row may be
+    no header at all.
+    """
+    taken = _called_predictions(targets)
+    if not any(name.casefold() in taken or is_nameless(name) for name in columns):
+        return None
+    for name, values in columns.items():
+        if name.casefold() not in taken and 2 * len(ids & set(values)) > len(values):
+            return name
+    return None
+
+
+def column_of_unknown_ids(
+    columns: Mapping[str, Sequence[str]], targets: Collection[str]
+) -> str | None:
+    """Return a column that is nothing but ids, of whatever: different words without spaces."""
+    taken = _called_predictions(targets)
+    for name, values in columns.items():
+        words = name.casefold() not in taken and _differ(values) and not any(map(is_number, values))
+        if words and all(value and " " not in value for value in values):
+            return name
+    return None
+
+
+def _called_predictions(targets: Collection[str]) -> set[str]:
+    return {*_PREDICTION_NAMES, *(name.casefold() for name in targets)}
+
+
+def prediction_columns(
+    header: Sequence[str],
+    id_column: str | None,
+    column: str,
+    kind: str,
+    classes: Sequence[str],
+    *,
+    only: bool,
+) -> list[str]:
+    """Return the submission's column for a target, or its columns, one a class; empty if none fits.
+
+    ``only`` says that no other target is predicted, so that a column under any usual name will do.
+    """
+    rest = [
+        name
+        for name in header
+        if name != id_column
+        and (name.casefold() == column.casefold() or not (is_id_name(name) or is_nameless(name)))
+    ]
+    by_name = {name.casefold(): name for name in reversed(rest)}
+    by_class = list(classes) if len(classes) > 1 and set(classes) <= set(rest) else []
+    wanted: tuple[str, ...] = (column.casefold(),)
+    if only:
+        wanted = (*_PREDICTED_NAMES, *wanted, *TARGET_NAMES)
+    if kind in BY_CLASS:
+        if by_class:
+            return by_class
+        wanted = (*(SCORE_NAMES if only else ()), *wanted)
+    for name in wanted:
+        if name in by_name:
+            return [by_name[name]]
+    return rest if only and len(rest) == 1 else by_class
+
+
+def class_columns(
+    columns: Mapping[str, Sequence[str]], targets: Collection[str]
+) -> tuple[list[str], bool]:
+    """Return the columns of numbers that may stand for a class each, where the classes are unknown.
+
+    The second value says whether some column is called like a prediction.
+    """
+    usual = _called_predictions(targets)
+    rest = [name for name in columns if not (is_id_name(name) or is_nameless(name))]
+    called = [name for name in rest if name.casefold() in usual]
+    numbers = [
+        name
+        for name in rest
+        if name not in called and 2 * sum(map(is_number, columns[name])) > len(columns[name])
+    ]
+    return numbers, bool(called)
+
+
+def rival_columns(header: Sequence[str], chosen: Sequence[str], column: str) -> list[str]:
+    """Return further columns that are called like predictions, beside those that were chosen."""
+    usual = {column.casefold(), *TARGET_NAMES}
+    return [name for name in header if name.casefold() in usual and name not in chosen]
+
+
+def _repeated(names: Sequence[str]) -> str | None:
+    return next((name for name, count in Counter(names).items() if count > 1), None)

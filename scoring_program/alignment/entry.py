@@ -1,0 +1,113 @@
+"""An entry: one submission as arrays in the order of the gold, ready to be scored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import Array
+from ..core.errors import Problems
+from ..core.notes import Note
+from ..reading.table import Table
+from .cells import Label
+from .expected import Expected, Target
+from .gold import Gold, Labels, digest
+from .predictions import Column, typed
+from .submission import examine
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One submission, aligned: row i of every array belongs to example i of the gold."""
+
+    name: str
+    predictions: Mapping[Target, Array]  # [n], or [n, c] where there is a column a class
+    columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], where a metric reads them
+    sha256: str
+    notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
+    missing: int = 0  # predictions that count as wrong because there are none
+    whole: Mapping[str, Sequence[str]] | None = None  # its columns before some rows were taken
+
+    def take(self, rows: Sequence[int]) -> Entry:
+        """Return the entry on some of the examples."""
+        return replace(
+            self,
+            predictions={target: array[rows] for target, array in self.predictions.items()},
+            columns={name: [texts[row] for row in rows] for name, texts in self.columns.items()},
+        )
+
+
+def align(
+    table: Table, name: str, expected: Expected, gold_labels: Mapping[str, Labels], sha256: str
+) -> Entry:
+    """Check one submission and turn it into arrays.
+
+    ``gold_labels`` (target column → [n]) decide what is wrong where ``missing: wrong`` is set.
+
+    Raises
+    ------
+    SubmissionError
+        All that is wrong with the file, together; see `submission.examine`.
+    """
+    found = examine(table, expected)
+    predictions = {
+        target: _array(columns, target, expected.targets[target], gold_labels)
+        for target, columns in found.predictions.items()
+    }
+    return Entry(name, predictions, found.columns, sha256, found.notes, found.missing)
+
+
+def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
+    """Take one team's column of a wide table, whose other columns are in ``gold``.
+
+    Raises
+    ------
+    SubmissionError
+        As `align` does, for the cells of this column.
+    """
+    found = Column(column, gold.columns[column], gold.places, range(gold.n))
+    problems = Problems(gold.file)
+    columns = {
+        target: typed([found], target, labels, expected, problems)
+        for target, labels in expected.targets.items()
+    }
+    problems.raise_if_any("Expected one prediction an example.")
+    predictions = {
+        target: _array(parts, target, expected.targets[target], {})
+        for target, parts in columns.items()
+    }
+    return Entry(column, predictions, {}, digest("\n".join(found.cells).encode()))
+
+
+def _array(
+    columns: Sequence[Sequence[Any]],
+    target: Target,
+    labels: Sequence[Label],
+    gold_labels: Mapping[str, Labels],
+) -> Array:
+    """Return a target's predictions, [n] or [n, c]."""
+    if target.kind == "labels":
+        (found,) = columns
+        if None in found:
+            wrong = _wrong_labels(gold_labels[target.column], labels)
+            found = [wrong[i] if label is None else label for i, label in enumerate(found)]
+        return np.array(found)
+    table = np.array(columns, dtype=np.float64).T
+    if table.shape[1] == 1:
+        return table[:, 0]
+    if target.kind == "probabilities":
+        table = table / table.sum(axis=1, keepdims=True)  # what files round off
+    return np.ascontiguousarray(table)
+
+
+def _wrong_labels(gold_values: Labels, labels: Sequence[Label]) -> list[Label]:
+    """Return a label that is wrong on every example, [n]: the gold's successor in the sorted set.
+
+    It stands for a missing prediction. Being one of the competition's labels, it invents no class
+    that macro averages would count.
+    """
+    after = {label: labels[(i + 1) % len(labels)] for i, label in enumerate(labels)}
+    return [after[label] for label in gold_values.tolist()]

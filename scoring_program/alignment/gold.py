@@ -1,0 +1,411 @@
+"""The reference data: ids, target columns and design columns of the gold standard."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import Floats
+from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
+from ..core.notes import Note
+from ..reading.formats import read_table
+from ..reading.table import Places, Table
+from ..settings.model import Settings
+from . import cells
+from .cells import Label
+from .columns import (
+    SCORE_NAMES,
+    TARGET_NAMES,
+    USAGE,
+    gold_header,
+    gold_id_column,
+    implied_id_column,
+    is_id_name,
+    without_index,
+)
+
+Labels = NDArray[np.str_] | NDArray[np.int64]
+
+PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+_USAGES = (PUBLIC, PRIVATE, IGNORED)
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """The reference data, rows by their first target and then their id (or place in the file).
+
+    So results do not depend on the order of the lines. Rows whose usage is "Ignored" are left out.
+    """
+
+    file: str
+    id_column: str | None
+    ids: tuple[str, ...] | None
+    columns: Mapping[str, Sequence[str]]  # name → [n] texts, the id column left out
+    places: Places  # [n] where in the file each row is ("line 12")
+    positions: Sequence[int]  # [n] of each row among all rows of the file
+    total: int  # rows of the file, ignored ones included
+    targets: tuple[str, ...]  # columns that may be predicted, those known by name first
+    sha256: str
+    ignored: frozenset[str] = frozenset()  # ids that are left out
+    usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
+    whole: Mapping[str, Sequence[str]] | None = None  # the columns before one usage was taken
+    ids_are_implied: bool = False  # by the cells of a column that is not called like ids
+    names_are_known: bool = True  # else the columns' names may be a row, and are not shown
+    notes: tuple[Note, ...] = ()  # what to know of how it was read
+
+    @property
+    def n(self) -> int:
+        """Number of examples."""
+        return len(self.positions)
+
+    def shown(self, column: str) -> str:
+        """Return how a message may call a column."""
+        return f"column {column!r}" if self.names_are_known else "the column that is scored"
+
+    def take(self, rows: Sequence[int]) -> Gold:
+        """Return the reference data of some rows."""
+        return replace(
+            self,
+            ids=None if self.ids is None else tuple(self.ids[row] for row in rows),
+            columns={name: [values[row] for row in rows] for name, values in self.columns.items()},
+            places=self.places.take(rows),
+            positions=[self.positions[row] for row in rows],
+            usage=None if self.usage is None else [self.usage[row] for row in rows],
+        )
+
+
+def digest(content: bytes) -> str:
+    """Return the SHA-256 of a file's bytes, as the signature shows it."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = False) -> Gold:
+    """Read the gold standard and decide which columns are ids, targets and design columns.
+
+    In a ``wide`` table, with a column a team, a column without the name of one is that of the ids
+    only if it is the first and holds texts.
+
+    Raises
+    ------
+    ReferenceDataError
+        Malformed table, repeated or empty ids, unknown usage; file and line are named.
+    SettingsError
+        A column named in the settings does not exist, or cannot be that of groups or strata.
+    """
+    columns, table, names_are_known = _columns(content, file, settings)
+    id_column, implied = _id_column(columns, settings, wide=wide, named_only=table.one_hot)
+    _check_design(columns, settings, id_column, wide=wide)
+    ids = None if id_column is None else columns[id_column]
+    usage = _usage(columns[USAGE], table) if USAGE in columns else None
+    own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
+    targets = _targets(own, settings)
+    if not settings.metrics:
+        _check_decimals({name: columns[name] for name in targets}, table)
+    if ids is not None:
+        _check_ids(ids, table)
+    whole = Gold(
+        file=file,
+        id_column=id_column,
+        ids=None if ids is None else tuple(ids),
+        columns={
+            name: values for name, values in columns.items() if name not in (id_column, USAGE)
+        },
+        places=table.places,
+        positions=range(len(table.numbers)),
+        total=len(table.numbers),
+        targets=targets,
+        sha256=digest(content),
+        usage=usage,
+        ids_are_implied=implied,
+        names_are_known=names_are_known,
+        notes=_notes(table, implied=implied),
+    )
+    return _in_order(whole)
+
+
+def _columns(
+    content: bytes, file: str, settings: Settings
+) -> tuple[Mapping[str, Sequence[str]], Table, bool]:
+    """Return the columns by name, the rows they are made of, and whether the names are sure."""
+    try:
+        table = read_table(content, file)
+    except SubmissionError as error:  # the same defects, but the organizer's to fix
+        raise ReferenceDataError(str(error)) from error
+    for number, width in table.ragged.items():
+        raise ReferenceDataError(
+            f"{file}: {table.unit} {number}: {width} cells where {len(table.columns)} columns are "
+            "expected; quote texts that contain the delimiter"
+        )
+    keys = {key: getattr(settings, key) for key in ("id_column", "group", "stratify")}
+    named = {key: name for key, name in keys.items() if name is not None}
+    of_metrics = [spec.column for spec in settings.metrics if spec.column]
+    wanted = [*named.values(), *of_metrics]
+    header, table, names_are_known = gold_header(without_index(table, wanted), wanted)
+    columns: dict[str, Sequence[str]] = dict(zip(header, table.columns, strict=True))
+    if table.one_hot and len(header) > 1:
+        columns = _decoded(columns)
+    if USAGE not in columns:
+        columns = {
+            USAGE if name not in wanted and _says_usage(name, values) else name: values
+            for name, values in columns.items()
+        }
+    for key, name in named.items():
+        if name not in columns:
+            hint = nearest(name, columns) if names_are_known else ""
+            raise SettingsError(f"{settings.where(key)}: {file} has no column {name!r}{hint}")
+    return columns, table, names_are_known
+
+
+def _id_column(
+    columns: Mapping[str, Sequence[str]], settings: Settings, *, wide: bool, named_only: bool
+) -> tuple[str | None, bool]:
+    """Return the id column, and whether only its cells say that it is one."""
+    design = {settings.group, settings.stratify, USAGE}
+    id_column = gold_id_column(columns, settings.id_column, design)
+    if id_column is not None or named_only:
+        return id_column, False
+    scored = {spec.column for spec in settings.metrics if spec.column}
+    id_column = implied_id_column(columns, design, scored)
+    if wide and id_column is not None and not _names_rows(id_column, columns):
+        id_column = None
+    return id_column, id_column is not None
+
+
+def _check_design(
+    columns: Mapping[str, Sequence[str]], settings: Settings, id_column: str | None, *, wide: bool
+) -> None:
+    """Refuse groups and strata that are the ids or Kaggle's Usage.
+
+    Where nothing else identifies the examples, rows would be matched by position without need.
+    """
+    for key in ("group", "stratify"):
+        name = getattr(settings, key)
+        if name is None:
+            continue
+        if name == USAGE:
+            raise SettingsError(
+                f"{settings.where(key)}: {name!r} tells public rows from private ones, which are "
+                "resampled apart anyway; name another column, or leave the setting out"
+            )
+        lonely = id_column is None and not wide and is_id_name(name)
+        if name == id_column or (lonely and len(set(columns[name])) == len(columns[name])):
+            raise SettingsError(
+                f"{settings.where(key)}: {name!r} is another for every row, as ids are; name a "
+                "column whose cells repeat, or leave the setting out"
+            )
+
+
+def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
+    """Whether a column of a wide table cannot be a team's: it leads with texts of its own."""
+    cells_of_others = (set(values) for name, values in columns.items() if name != column)
+    texts = {*columns[column]}
+    return (
+        column == next(iter(columns))
+        and not any(cells.is_number(text.replace(",", ".")) for text in texts)
+        and all(texts.isdisjoint(values) for values in cells_of_others)
+    )
+
+
+def _notes(table: Table, *, implied: bool) -> tuple[Note, ...]:
+    """Return what the organizer should know of how the reference data were read."""
+    notes = []
+    if table.emptied:
+        notes.append(Note("notes.gold_emptied", {"count": table.emptied}))
+    if implied:
+        notes.append(Note("notes.implied_ids"))
+    return tuple(notes)
+
+
+def _in_order(gold: Gold) -> Gold:
+    """Return the rows that are scored, by their first target and then their id."""
+    order: Sequence[int] = range(gold.total)
+    if gold.ids is not None:
+        order = sorted(order, key=gold.ids.__getitem__)
+    if gold.targets:
+        # Metrics by class are several times cheaper where rows of one class stand together.
+        order = sorted(order, key=gold.columns[gold.targets[0]].__getitem__)
+    if gold.usage is None:
+        return gold.take(order)
+    kept = [row for row in order if gold.usage[row] != IGNORED]
+    if not kept:
+        raise ReferenceDataError(
+            f"{gold.file}: every row is ignored by {USAGE!r}; score at least one"
+        )
+    left_out = (row for row in order if gold.usage[row] == IGNORED)
+    ignored = frozenset(gold.ids[row] for row in left_out) if gold.ids else frozenset()
+    return replace(gold.take(kept), ignored=ignored)
+
+
+def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
+    """Return a matrix with a column a class as one column of labels, if it is one."""
+    rows = [cells.numbers(row) for row in zip(*columns.values(), strict=True)]
+    if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
+        return {"label": [str(row.index(1)) for row in rows]}
+    return dict(columns)
+
+
+def _says_usage(name: str, values: Sequence[str]) -> bool:
+    """Whether a column is Kaggle's in other letters, and holds nothing but what that does."""
+    return name.casefold() == USAGE.casefold() and {*map(str.casefold, values)} <= {*_USAGES}
+
+
+def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
+    for i, value in enumerate(values):
+        if value.casefold() not in _USAGES:
+            raise ReferenceDataError(
+                f"{table.file}: {table.place(i)}: the column {USAGE!r} holds neither Public nor "
+                "Private nor Ignored; write one of these"
+            )
+    return [value.casefold() for value in values]
+
+
+def _check_ids(ids: Sequence[str], table: Table) -> None:
+    if all(ids) and len(set(ids)) == len(ids):
+        return
+    seen: dict[str, int] = {}
+    for i, value in enumerate(ids):
+        where = f"{table.file}: {table.place(i)}"
+        if not value:
+            raise ReferenceDataError(f"{where}: the id is empty; fill it in")
+        if value in seen:
+            raise ReferenceDataError(
+                f"{where}: the id was already on {table.place(seen[value])}; ids must be unique"
+            )
+        seen[value] = i
+
+
+def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
+    """Refuse numbers with decimal commas, which would be taken for classes without a word."""
+    for values in columns.values():
+        if not cells.have_decimal_commas(values):
+            continue
+        place = table.places[next(i for i, cell in enumerate(values) if "," in cell)]
+        raise ReferenceDataError(
+            f"{table.file}: {place}: a decimal comma; write the decimal point as '.' or, if these "
+            "are classes, name the metrics in the settings"
+        )
+
+
+def _targets(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
+    """Return the columns that may be predicted, those that are known as targets by name first.
+
+    The column of the strata is one of them only if it is named as one: strata of the classes.
+    """
+    named = {spec.column for spec in settings.metrics}
+    names = [
+        name
+        for name in names
+        if name != settings.stratify or name in named or name.casefold() in TARGET_NAMES
+    ]
+    known = [name for name in names if name.casefold() in TARGET_NAMES]
+    known.sort(key=lambda name: TARGET_NAMES.index(name.casefold()))
+    return (*known, *(name for name in names if name not in known))
+
+
+def target_column(gold: Gold, column: str | None, where: str) -> str:
+    """Return the target a metric scores: the one it names, the only one, or one known by its name.
+
+    Raises
+    ------
+    ReferenceDataError
+        There is no column beside the ids.
+    SettingsError
+        The named column does not exist, or there are several and none is known by name.
+    """
+    if column is not None:
+        if column not in gold.targets:
+            hint = nearest(column, gold.targets) if gold.names_are_known else ""
+            raise SettingsError(f"{where}: {gold.file} has no target column {column!r}{hint}")
+        return column
+    if not gold.targets:
+        raise ReferenceDataError(f"{gold.file}: no column with labels beside the ids; add one")
+    first = gold.targets[0]
+    if len(gold.targets) == 1 or first.casefold() in (*TARGET_NAMES, *SCORE_NAMES):
+        return first
+    names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
+    raise SettingsError(
+        f"{where}: {gold.file} has several columns{names}; say which one is scored with 'column:'"
+    )
+
+
+def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
+    """Return a target as labels, [n]: integers if every one is written as an integer, else texts.
+
+    Labels that the settings list as texts stay texts.
+
+    Raises
+    ------
+    ReferenceDataError
+        An empty cell, or many different numbers with decimal commas that no setting lists.
+    """
+    values = gold.columns[column]
+    if "" in values:
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.places[values.index('')]}: {gold.shown(column)} is empty; "
+            "give every example a label"
+        )
+    if settings.labels is None and _are_decimals(values):
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.places[0]}: {gold.shown(column)} holds numbers with decimal "
+            "commas, which a metric would take for classes; write the decimal point as '.' and "
+            "choose a metric of numbers or, if these are classes, list them in the settings as "
+            "'labels'"
+        )
+    listed = settings.labels or ()
+    if any(isinstance(label, str) for label in listed) or not cells.are_integers(values):
+        return np.array(values, dtype=np.str_)
+    return np.array([int(value) for value in values], dtype=np.int64)
+
+
+def _are_decimals(values: Sequence[str]) -> bool:
+    """Whether labels are more likely quantities with decimal commas than pairs of classes."""
+    different = set(values)
+    return len(different) > 10 and all(map(_DECIMAL_COMMA.fullmatch, different))
+
+
+def gold_numbers(gold: Gold, column: str) -> Floats:
+    """Return a target as numbers, [n].
+
+    Raises
+    ------
+    ReferenceDataError
+        A cell is not a finite number below 1e10.
+    """
+    values = np.array(cells.numbers(gold.columns[column]))
+    good = np.abs(values) < cells.LARGEST
+    if not good.all():
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.places[int(good.argmin())]}: {gold.shown(column)} does not "
+            f"hold a finite number below {cells.LARGEST:g}, which a metric needs; mend the cell, "
+            "write the decimal point as '.', or choose another metric"
+        )
+    return values
+
+
+def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label, ...]:
+    """Return the labels a prediction may take, sorted: the settings' ``labels`` or the gold's own.
+
+    Raises
+    ------
+    SettingsError
+        The gold holds a label that the settings do not list.
+    """
+    present: set[Label] = set(gold_values.tolist())
+    if settings.labels is None:
+        return tuple(sorted(present))
+    read = cells.setting_reader(list(present))
+    of_type = str if gold_values.dtype.kind == "U" else int
+    found = ((label, read(label)) for label in settings.labels)
+    listed: set[Label] = {of_type(label) if own is None else own for label, own in found}
+    if not present <= listed:
+        raise SettingsError(
+            f"{settings.where('labels')}: {file} holds a label that is not listed; list every "
+            f"label, {cells.AS_WRITTEN}"
+        )
+    return tuple(sorted(listed))

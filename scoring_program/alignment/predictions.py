@@ -1,0 +1,136 @@
+"""Predictions: the cells of a column as labels or numbers, every one that is neither told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.errors import Problems, listed, quoted
+from . import cells
+from .cells import Label
+from .expected import Expected, Target
+
+#: How far from 1 a row's probabilities may sum before they are scaled to 1: files keep few digits.
+PROBABILITY_TOLERANCE = 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of a file; example i is in row ``rows[i]``, −1 if it is missing."""
+
+    name: str
+    cells: Sequence[str]
+    places: Sequence[str]  # of every row
+    rows: Sequence[int]  # [n]
+
+    def place(self, i: int) -> str:
+        """Return where example i is, for messages."""
+        return f"{self.places[self.rows[i]]}, column {self.name!r}"
+
+    def in_order(self, examples: Iterable[int]) -> list[int]:
+        """Return examples in the order of the file, which tells nothing of the gold's order."""
+        return sorted(examples, key=self.rows.__getitem__)
+
+
+def typed(
+    columns: Sequence[Column],
+    target: Target,
+    labels: Sequence[Label],
+    expected: Expected,
+    problems: Problems,
+) -> list[list[Any]]:
+    """Return a target's columns as labels or numbers, noting every cell that is not one.
+
+    Where labels are wanted and there is a column a class, the label is the class with the highest
+    number, of equal ones the first.
+    """
+    if target.kind == "labels" and len(columns) == 1:
+        return [_as_labels(columns[0], labels, expected, problems)]
+    found = [_as_numbers(column, problems) for column in columns]
+    if target.kind == "labels":
+        rows = zip(columns[0].rows, zip(*found, strict=True), strict=True)
+        return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
+    if target.kind == "probabilities":
+        _check_probabilities(columns, found, problems)
+    if target.kind == "numbers" and target.column in expected.above:
+        _check_above(expected.above[target.column], columns[0], found[0], problems)
+    return found
+
+
+def _as_numbers(column: Column, problems: Problems) -> list[float]:
+    of_row = cells.numbers(column.cells)
+    values = [of_row[row] if row >= 0 else 0.0 for row in column.rows]
+    if cells.are_acceptable(values):
+        return values
+    bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
+    for i in column.in_order(bad):
+        cell = column.cells[column.rows[i]]
+        problems.add(
+            "cell(s) without a finite number" if cell else "empty cell(s)",
+            f"{column.place(i)}: found {quoted(cell)}, "
+            f"expected a finite number below {cells.LARGEST:g}{_hint(cell)}",
+        )
+    return values
+
+
+def _as_labels(
+    column: Column, labels: Sequence[Label], expected: Expected, problems: Problems
+) -> list[Label | None]:
+    read = cells.label_reader(labels) if labels else _any_label
+    known = {cell: read(cell) for cell in set(column.cells)}
+    of_row = [known[cell] for cell in column.cells]
+    found = [of_row[row] if row >= 0 else None for row in column.rows]
+    if all(label is not None for label in known.values()):
+        return found
+    public = f"one of {listed(labels)}" if expected.labels_are_public else ""
+    bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
+    for i in column.in_order(bad):
+        cell = column.cells[column.rows[i]]
+        problems.add(
+            "unknown label(s)" if cell else "empty cell(s)",
+            f"{column.place(i)}: found {quoted(cell)}, "
+            f"expected {public or 'one of the labels that the task names, in the same letters'}",
+        )
+    return found
+
+
+def _any_label(cell: str) -> str | None:
+    """Return a cell as a label where the labels are not known; an empty cell is none."""
+    return cell or None
+
+
+def _check_probabilities(
+    columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
+) -> None:
+    """Note rows that leave [0, 1] or, with a column a class, do not sum to 1."""
+    rows = list(zip(*found, strict=True))
+    for i in columns[0].in_order(range(len(rows))):
+        row = rows[i]
+        if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
+            problems.add(
+                "row(s) with probabilities outside [0, 1]",
+                f"{columns[0].place(i)}: found {listed(f'{value:g}' for value in row)}",
+            )
+        if len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
+            problems.add(
+                "row(s) of probabilities that do not sum to 1",
+                f"{columns[0].place(i)}: the sum is {sum(row):.6g}",
+            )
+
+
+def _check_above(bound: float, column: Column, values: Sequence[float], problems: Problems) -> None:
+    """Note numbers for which a metric has no value, such as a logarithm's."""
+    for i in column.in_order(i for i, value in enumerate(values) if value <= bound):
+        problems.add(
+            f"number(s) of {bound:g} or less",
+            f"{column.place(i)}: found {values[i]:g}, expected a number above {bound:g}",
+        )
+
+
+def _hint(cell: str) -> str:
+    """Return what is wrong with a cell that people read as a number."""
+    if "," in cell:
+        return "; write the decimal point as '.', and nothing between thousands"
+    odd = next((letter for letter in cell if not letter.isascii()), "")
+    return f"; {odd!r} is no ASCII character, however it looks" if odd else ""

@@ -1,0 +1,259 @@
+"""One submission: joined to the test set by id, checked cell by cell, its problems told together.
+
+No message mentions a gold value: submissions are their authors' own, the gold is the competition's.
+Nothing here needs more than the standard library or any gold, so that a participant can run it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ..core.errors import Problems, SubmissionError, counted, listed, quoted
+from ..core.notes import Note
+from ..reading.table import Table
+from .columns import (
+    UNDIVIDED,
+    column_of_ids,
+    column_of_unknown_ids,
+    is_id_name,
+    prediction_columns,
+    rival_columns,
+    submission_header,
+    submission_id_column,
+)
+from .expected import BY_CLASS, Expected, Target
+from .predictions import Column, typed
+
+
+@dataclass(frozen=True, eq=False)
+class Submission:
+    """A submission without defects, in the order of the examples.
+
+    ``predictions`` holds for every target its columns, each [n]; a label that is missing and may be
+    is None.
+    """
+
+    predictions: Mapping[Target, Sequence[Sequence[Any]]]
+    columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], if they are kept
+    notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
+    missing: int = 0  # examples without a prediction, where that is allowed
+
+
+def examine(table: Table, expected: Expected) -> Submission:
+    """Check one submission and bring it into the order of the examples.
+
+    Raises
+    ------
+    SubmissionError
+        All that is wrong with the file, together: missing, repeated and extra ids, wrong counts,
+        unknown labels, cells that are empty or not finite numbers, improper probabilities.
+    """
+    problems = Problems(table.file)
+    columns, table = _columns(table, expected, problems)
+    id_column = _id_column(columns, expected)
+    if id_column is None:
+        rows = _by_position(columns, table, expected, problems)
+    else:
+        rows = _by_id(columns[id_column], table.places, expected, problems)
+    predictions, chosen = {}, []
+    for target, labels in expected.targets.items():
+        names = _names(columns, id_column, target, expected, table)
+        found = [Column(expected.shown(name), columns[name], table.places, rows) for name in names]
+        predictions[target] = typed(found, target, labels, expected, problems)
+        chosen.extend(names)
+    by_id = id_column is not None
+    problems.raise_if_any(
+        f"Expected {expected.n if by_id else expected.total} rows, one prediction an example, "
+        f"matched by {'id' if by_id else 'position'}."
+    )
+    if not by_id:
+        _refuse_unknown_ids(columns, chosen, expected, table)
+    kept = columns if expected.keep_columns else {}
+    texts = {
+        name: [values[row] if row >= 0 else "" for row in rows] for name, values in kept.items()
+    }
+    notes = _notes(columns, id_column, chosen, expected, table)
+    return Submission(predictions, texts, notes, missing=sum(row < 0 for row in rows))
+
+
+def _columns(
+    table: Table, expected: Expected, problems: Problems
+) -> tuple[dict[str, Sequence[str]], Table]:
+    """Return the columns by name and the table below its header."""
+    for number, width in table.ragged.items():
+        problems.add(
+            "row(s) of the wrong width",
+            f"{table.unit} {number}: {width} cells found, {len(table.columns)} expected",
+        )
+    problems.raise_if_any(
+        "Give every row the same columns; quote texts that hold the delimiter, "
+        "and write the decimal point as '.'."
+    )
+    header, table = split_header(table, expected)
+    return dict(zip(header, table.columns, strict=True)), table
+
+
+def split_header(table: Table, expected: Expected) -> tuple[list[str], Table]:
+    """Return the columns' names and the table below them; errors as in `submission_header`."""
+    known = (*expected.known_columns, expected.id_column)
+    return submission_header(table, expected.columns, known, expected.known_ids, expected.header)
+
+
+def _id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:
+    """Return the column by which rows are matched, None where they are matched by position."""
+    if expected.ids is None:
+        return None
+    named = submission_id_column(
+        list(columns), expected.id_column, implied=expected.ids_are_implied
+    )
+    return named or column_of_ids(columns, expected.known_ids, expected.columns)
+
+
+def _names(
+    columns: Mapping[str, Sequence[str]],
+    id_column: str | None,
+    target: Target,
+    expected: Expected,
+    table: Table,
+) -> list[str]:
+    """Return the columns that hold the predictions of a target."""
+    labels = expected.targets[target]
+    classes = list(map(str, labels))
+    only = len(expected.columns) == 1
+    names = prediction_columns(
+        list(columns), id_column, target.column, target.kind, classes, only=only
+    )
+    if not names:
+        by_class = target.kind in BY_CLASS and len(labels) > 2 and expected.labels_are_public
+        column = expected.shown(target.column)
+        lacking = "column for each class" if by_class else f"column {column!r}"
+        raise SubmissionError(
+            f"{table.file}: {table.unit} 1: no {lacking} among "
+            f"{listed(map(quoted, columns))}; expected a header such as {expected.header}"
+        )
+    return names
+
+
+def _notes(
+    columns: Mapping[str, Sequence[str]],
+    id_column: str | None,
+    chosen: Sequence[str],
+    expected: Expected,
+    table: Table,
+) -> tuple[Note, ...]:
+    """Return what is not as usual: how rows were matched, which were left out, what was scored."""
+    notes = []
+    if id_column is None:
+        has_ids = any(map(is_id_name, columns))
+        notes.append(Note("notes.without_gold_ids" if has_ids else "notes.by_position"))
+    if table.emptied:
+        notes.append(Note("notes.emptied"))
+    if len(expected.columns) == 1:
+        rivals = rival_columns(list(columns), chosen, expected.columns[0])
+        if rivals:
+            read, others = (tuple(map(quoted, group)) for group in (chosen, rivals))
+            notes.append(Note("notes.columns", {"read": read, "others": others}))
+    return tuple(notes)
+
+
+def _refuse_unknown_ids(
+    columns: Mapping[str, Sequence[str]], chosen: Sequence[str], expected: Expected, table: Table
+) -> None:
+    """Refuse to match rows by position where a column seems to say which examples they are."""
+    if expected.ids is None or (expected.ids_are_implied and any(" " in i for i in expected.ids)):
+        return  # there are no ids, or what is taken for them are texts
+    rest = {name: values for name, values in columns.items() if name not in chosen}
+    name = column_of_unknown_ids(rest, expected.columns)
+    if name is not None:
+        raise SubmissionError(
+            f"{table.file}: column {quoted(name)} looks like ids, but hardly any of them is in the "
+            f"test set; write the ids as the test set has them, in a column "
+            f"{expected.shown_id_column!r}, or leave the column out to have rows matched by "
+            "position"
+        )
+
+
+def _by_position(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected, problems: Problems
+) -> Sequence[int]:
+    """Match rows by position; their number must agree, and ids must differ where there are any."""
+    places = table.places
+    rows = len(places)
+    if rows != expected.total:
+        last = f" and {places[rows - 1]} is the last" if rows > 1 else ""
+        raise SubmissionError(
+            f"{problems.file}: {counted(rows, 'row(s)')}, {expected.total} expected\n"
+            f"  - {places[0]} is the first{last}"
+            f"{f'; {places.gap} is empty' if places.gap else ''}\n"
+            "Without ids, rows are matched by position: send one row an example."
+            f"{_undivided(columns, table, expected)}"
+        )
+    if expected.ids is None and "id" in columns:
+        _rows_of(columns["id"], places, problems)
+        problems.raise_if_any("Every row needs an id of its own; write the decimal point as '.'.")
+    return expected.positions
+
+
+def _undivided(columns: Mapping[str, Sequence[str]], table: Table, expected: Expected) -> str:
+    """Return what may be wrong with a text whose lines are one cell each, where there are ids."""
+    is_text = table.header is None and table.unit == "line"
+    if expected.ids is None or len(columns) > 1 or not is_text:
+        return ""
+    return (
+        f"\nIf they do have ids: {UNDIVIDED}; let the first line be a header such as "
+        f"{expected.header}."
+    )
+
+
+def _by_id(
+    ids: Sequence[str], places: Sequence[str], expected: Expected, problems: Problems
+) -> Sequence[int]:
+    """Return the row of every example, −1 where it is missing and may be."""
+    if ids == expected.ids_in_file:  # as most files have them: no need to search
+        return expected.positions
+    known = expected.ids or ()
+    rows = dict(zip(ids, range(len(ids)), strict=True))
+    if len(rows) == len(ids) == len(known):
+        found = [rows.get(value, -1) for value in known]
+        if -1 not in found:
+            return found
+    rows = _rows_of(ids, places, problems)
+    extra = rows.keys() - {*known, *expected.ignored}
+    # Where the ids are only taken for such, they are a column of the gold that nobody may see.
+    shown = () if expected.ids_are_implied else sorted(known)  # not in the order of the gold
+    meant = {_bare(value): value for value in shown} if extra else {}
+    for value, row in rows.items():
+        if value in extra:
+            similar = meant.get(_bare(value))
+            hint = f"; did you mean {quoted(similar)}?" if similar else ""
+            problems.add(
+                "extra id(s)", f"{places[row]}: id {quoted(value)} is not in the test set{hint}"
+            )
+    if expected.missing == "error":
+        for value in shown:
+            if value not in rows:
+                problems.add("missing id(s)", f"id {quoted(value)} has no row")
+        lacking = expected.n - len(rows) + len(extra)
+        if lacking and not shown:
+            problems.add("gap(s)", f"{lacking} of {expected.n} examples have no row")
+    return [rows.get(value, -1) for value in known]
+
+
+def _rows_of(ids: Sequence[str], places: Sequence[str], problems: Problems) -> dict[str, int]:
+    """Return the first row of every id, noting the others."""
+    rows: dict[str, int] = {}
+    for row, value in enumerate(ids):
+        if rows.setdefault(value, row) != row:
+            problems.add(
+                "duplicate id(s)",
+                f"{places[row]}: id {quoted(value)} was already on {places[rows[value]]}",
+            )
+    return rows
+
+
+def _bare(value: str) -> str:
+    """Return an id without what software and people change: case, quotes, folders, zeros."""
+    name = value.replace("\\", "/").rpartition("/")[2].strip("'\" ").casefold()
+    return name.removesuffix(".0").lstrip("0")

@@ -1,0 +1,169 @@
+"""From an upload's files to entries that are aligned with the gold, or the reasons against them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from ..core.errors import SubmissionError
+from ..core.notes import Note
+from ..reading.files import DataFile
+from ..reading.formats import FORMATS, detect
+from ..reading.layout import Source, Upload
+from ..settings.model import Settings
+from . import entry
+from .competition import Competition, Part, Unusable
+from .entry import Entry
+from .gold import digest
+
+
+@dataclass
+class Reader:
+    """Reads submissions and remembers the formats it met."""
+
+    settings: Settings
+    met: Counter[str] = field(default_factory=Counter)
+    said: Counter[Note] = field(default_factory=Counter)
+    told: int = 0  # files whose notes are in ``said``
+    missing: Counter[str] = field(default_factory=Counter)  # entry → predictions; "" is nameless
+
+    def entries(
+        self, source: Source, parts: Sequence[Part], *, anonymous: bool = False, told: bool = True
+    ) -> tuple[Entry, ...]:
+        """Return one run's entry in every part; what is wrong with any of its files is told.
+
+        Notes on how the files were read are ``told`` to whoever reads the page, unless they are
+        another's.
+        """
+        found, errors = [], []
+        for part in parts:
+            try:
+                file = source.file(part.name)
+                found.append(self._entry(file, source.entry, part, anonymous))
+            except SubmissionError as error:
+                errors.append(error)
+        if errors:
+            # What comes before the defect is called by its owner's names.
+            said = (error.defect if anonymous else str(error) for error in errors)
+            raise SubmissionError("\n".join(said))
+        if told:
+            self.told += len(found)
+            self.said.update(note for item in found for note in item.notes)
+            if missing := sum(item.missing for item in found):
+                self.missing["" if anonymous else source.entry] += missing
+        return tuple(found)
+
+    def _entry(self, file: DataFile, name: str, part: Part, anonymous: bool) -> Entry:
+        # The path inside the upload may carry the team's name.
+        shown = f"predictions{file.path.suffix}" if anonymous else str(file.path)
+        content = file.read()
+        form = self.settings.format
+        form = detect(content, shown) if form == "auto" else form
+        aligned = entry.align(
+            FORMATS[form].read(content, shown), name, part.expected, part.labels, digest(content)
+        )
+        self.met[form] += 1
+        return aligned
+
+    def notes(self) -> tuple[Note, ...]:
+        """Return what was detected, for the log and the page."""
+        if not self.met:
+            return ()
+        formats = tuple(
+            Note(f"formats.{form}", {"files": files}) for form, files in self.met.most_common()
+        )
+        of_all = (
+            Note("notes.of_files", {"note": note, "found": found, "files": self.told})
+            if self.told > 1
+            else note
+            for note, found in self.said.items()
+        )
+        return (Note("notes.formats", {"formats": formats}), *of_all, *self._missing())
+
+    def _missing(self) -> tuple[Note, ...]:
+        """Tell how many predictions count as wrong because there are none, and whose they are."""
+        count = sum(self.missing.values())
+        if not count:
+            return ()
+        total = Note("notes.missing", {"count": count})
+        named = tuple(f"{name} ({self.missing[name]})" for name in sorted(self.missing) if name)
+        if self.told == 1 or not named:
+            return (total,)
+        return (Note("notes.missing_of", {"note": total, "entries": named}),)
+
+
+def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
+    """Return the competition of every team's submissions."""
+    chosen = reader.settings
+    runs = Counter(source.team for source in upload.sources)
+    sources = sorted(running(upload.sources, chosen), key=lambda source: source.entry)
+    entries, unusable = [], []
+    for source in sources:
+        try:
+            entries.append(reader.entries(source, parts, anonymous=chosen.anonymize))
+        except SubmissionError as error:
+            unusable.append(Unusable(source.entry, str(error)))
+    return Competition(
+        form="teams",
+        parts=_with_entries(parts, entries),
+        unusable=tuple(unusable),
+        runs=runs,
+        teams={source.entry: source.team for source in sources},
+        notes=(
+            Note("notes.layout_teams", {"teams": len(runs)}),
+            *_last_runs(upload.sources, chosen),
+        ),
+    )
+
+
+def _last_runs(sources: Sequence[Source], chosen: Settings) -> tuple[Note, ...]:
+    """Tell which run of several is a team's last."""
+    sent = Counter(source.team for source in sources)
+    last = {source.team: source.entry for source in sources if sent[source.team] > 1}
+    if chosen.runs != "last" or chosen.anonymize or not last:
+        return ()
+    return (Note("notes.last_runs", {"runs": tuple(last.values())}),)
+
+
+def running(sources: Sequence[Source], chosen: Settings) -> Sequence[Source]:
+    """Return the runs that compete as far as their names tell: all of them, or each team's last."""
+    if chosen.runs != "last":
+        return sources
+    return [replace(last, run=None) for last in {item.team: item for item in sources}.values()]
+
+
+def single(
+    source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: Reader
+) -> Competition:
+    """Return the competition of one submission and its rivals, if there are any."""
+    submission = reader.entries(source, parts)
+    entries, withheld = [], []
+    for rival in rivals:
+        try:
+            entries.append(reader.entries(rival, parts, told=False))
+        except SubmissionError as error:
+            withheld.append(Unusable(rival.entry, str(error)))
+    name = source.entry
+    while name in {rival.entry for rival in rivals}:
+        name += "*"
+    entries.append(tuple(replace(item, name=name) for item in submission))
+    entries.sort(key=lambda items: items[0].name)
+    if rivals:
+        found = Note("notes.layout_field", {"others": len(rivals)})
+    else:
+        found = Note("notes.layout_single")
+    return Competition(
+        form="field" if rivals else "single",
+        parts=_with_entries(parts, entries),
+        focus=[items[0].name for items in entries].index(name),
+        withheld=tuple(withheld),
+        teams={name: name, **{rival.entry: rival.team for rival in rivals}},
+        notes=(found,),
+    )
+
+
+def _with_entries(parts: Sequence[Part], entries: Sequence[tuple[Entry, ...]]) -> tuple[Part, ...]:
+    return tuple(
+        replace(part, entries=tuple(items[k] for items in entries)) for k, part in enumerate(parts)
+    )

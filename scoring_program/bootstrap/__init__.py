@@ -1,0 +1,1 @@
+"""Arrays to replicates: resamples of the test examples, and every score on each of them."""

@@ -1,0 +1,101 @@
+"""The time budget: how many resamples are drawn at most, and until when, so that all ends in it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..alignment.competition import Competition
+from ..core.notes import Note
+from ..inference import corrections
+from ..scoring.scorers import Scorer
+from ..settings.model import Settings
+from .resample import Design
+
+#: Resamples that are drawn whatever the time budget says.
+FEWEST = 100
+#: Seconds that a metric's inference takes for each pair of entries and resample, and inference and
+#: page take for each pair, on a slow machine: what a time budget has to leave for them.
+_FOR_PAIR_AND_RESAMPLE, _FOR_PAIR = 40e-9, 200e-6
+#: Share of the time budget that is left for everything else.
+_SHARE_FOR_THE_REST = 0.1
+#: Swaps on which the randomization test is timed, and how often.
+_TIMED, _TRIALS = 8, 3
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How many resamples are drawn at most, and how long that may take from ``begun`` on."""
+
+    resamples: int
+    begun: float
+    seconds: float
+
+    def deadline(self, share: float) -> float | None:
+        """Return when this share of the time is over, as time.monotonic(); None for never."""
+        return None if math.isinf(self.seconds) else self.begun + share * self.seconds
+
+
+def plan(
+    competition: Competition,
+    scorers: Sequence[Sequence[Scorer]],
+    designs: Sequence[Design],
+    chosen: Settings,
+    started: float,
+) -> Plan:
+    """Plan for inference, which takes time for every resample drawn, to end in the time budget.
+
+    The budget counts from ``started``; ``scorers`` and ``designs`` belong to the parts. At most
+    half of the time that is left goes to inference.
+    """
+    now = time.monotonic()
+    if chosen.time_budget is None:
+        return Plan(chosen.resamples, now, math.inf)
+    entries = len(competition.names)
+    metrics = sum(len(part.metrics) for part in competition.parts)
+    pairs = metrics * entries * (entries - 1) / 2
+    a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
+    if entries > 1:
+        # Inference imports it where it is needed; what that takes is known only afterwards.
+        corrections.import_multipletests()
+    if "randomization" in chosen.tests and entries > 1:
+        a_resample += (entries - 1) * sum(
+            _swapping(scorer, design)
+            for bound, design in zip(scorers, designs, strict=True)
+            for scorer in bound
+        )
+    now = time.monotonic()
+    rest = _FOR_PAIR * pairs + _SHARE_FOR_THE_REST * chosen.time_budget
+    left = started + chosen.time_budget - rest - now
+    if left <= 0:
+        return Plan(FEWEST, now, 0.0)
+    resamples = chosen.resamples
+    if resamples * a_resample > left / 2:
+        resamples = max(int(left / 2 / a_resample), FEWEST)
+    return Plan(resamples, now, max(left - resamples * a_resample, 0.0))
+
+
+def note(planned: Plan, used: int, chosen: Settings) -> Note | None:
+    """Return what to say where time did not allow all resamples, None where it did."""
+    if used >= chosen.resamples:
+        return None
+    return Note(
+        "notes.time_budget_spent" if planned.seconds == 0 else "notes.time_budget",
+        {"drawn": used, "wanted": chosen.resamples},
+    )
+
+
+def _swapping(scorer: Scorer, design: Design) -> float:
+    """Return the seconds that exchanging the predictions of two entries once takes."""
+    rng = np.random.default_rng(0)
+    times = []
+    for _ in range(_TRIALS):
+        begun = time.monotonic()
+        swap = rng.integers(0, 2, size=(_TIMED, design.size), dtype=np.bool_)
+        scorer.randomized(0, 1, swap if design.units is None else swap[:, design.units])
+        times.append((time.monotonic() - begun) / _TIMED)
+    return min(times)  # the first compiles, and other programs may have interrupted some

@@ -1,0 +1,139 @@
+"""What workers share: the tasks to claim, and where the scores go."""
+
+from __future__ import annotations
+
+import mmap
+import threading
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ...core.arrays import Array
+from ...core.errors import DeadheatError
+from ...scoring.scorers import Scored
+
+#: Called with the resamples done and wanted.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """A range of resamples within one chunk: numbers ``first`` … ``first + size − 1``."""
+
+    chunk: int
+    first: int
+    size: int
+
+
+class Scoring(Protocol):
+    """What is run: a task's scores, one Scored for each scorer, whose entries `shapes` counts."""
+
+    resamples: int
+
+    def __call__(self, task: Task) -> list[Scored]:
+        """Score the resamples of a task with every scorer."""
+
+    def shapes(self) -> list[int]:
+        """Return the number of entries of each scorer."""
+
+
+class Board:
+    """Where workers claim tasks and leave scores; shared by threads, or by forked processes."""
+
+    def __init__(
+        self,
+        work: Scoring,
+        tasks: Sequence[Task],
+        deadline: float | None,
+        progress: Progress | None,
+        shared: bool,
+    ) -> None:
+        self.work = work
+        self.tasks = tasks
+        self.deadline = deadline
+        self.progress = progress
+        empty = shared_zeros if shared else np.zeros
+        size = work.resamples
+        # An entry's replicates lie side by side in memory, as inference reads them.
+        self.scores = [
+            Scored(empty((m, size), np.float64).T, empty((m, size), np.bool_).T)
+            for m in work.shapes()
+        ]
+        self.done = empty((len(tasks),), np.bool_)
+        self.claimed = 0
+        self.errors: dict[int, DeadheatError] = {}
+        self._lock = threading.Lock()
+
+    def claim(self) -> int | None:
+        """Return the next task's number; None when there is none, time is up or a task failed."""
+        with self._lock:
+            if not self.may_begin(self.claimed):
+                return None
+            self.claimed += 1
+            return self.claimed - 1
+
+    def may_begin(self, number: int) -> bool:
+        """Return whether a task may be begun; the first always may, so that there is a result."""
+        if number >= len(self.tasks) or self.errors:
+            return False
+        return number == 0 or self.deadline is None or time.monotonic() < self.deadline
+
+    def work_on(self, claim: Callable[[], int | None]) -> None:
+        """Compute claimed tasks until there are none; keep an error of the program's own kind."""
+        while (number := claim()) is not None:
+            try:
+                self.store(number, self.work(self.tasks[number]))
+            except DeadheatError as error:
+                self.errors[number] = error
+                return
+
+    def store(self, number: int, results: Sequence[Scored]) -> None:
+        """Keep the results of a task."""
+        task = self.tasks[number]
+        rows = slice(task.first, task.first + task.size)
+        for kept, result in zip(self.scores, results, strict=True):
+            kept.values[rows] = result.values
+            kept.undefined[rows] = result.undefined
+        self.done[number] = True
+        if self.progress is not None and threading.current_thread() is threading.main_thread():
+            done = sum(task.size for task, done in zip(self.tasks, self.done, strict=True) if done)
+            self.progress(done, self.work.resamples)
+
+    def claimed_but_not_done(self) -> list[int]:
+        """Return the tasks whose workers did not live to do them; none after an error."""
+        if self.errors:
+            return []
+        return [int(k) for k in np.flatnonzero(~self.done[: self.claimed])]
+
+    def finish_claimed(self) -> None:
+        """Compute here what was claimed by workers that did not live to do it."""
+        if lost := self.claimed_but_not_done():
+            warnings.warn(
+                f"a worker ended early; its {len(lost)} tasks are computed again",
+                RuntimeWarning,
+                stacklevel=4,
+            )
+            remaining = iter(lost)
+            self.work_on(lambda: next(remaining, None))
+
+    def raise_first_error(self) -> None:
+        """Raise the error of the first task that failed, whoever met one sooner."""
+        if self.errors:
+            raise self.errors[min(self.errors)]
+
+    def resamples_done(self) -> int:
+        """Return how many of the first resamples have scores."""
+        first = len(self.tasks) if self.done.all() else int(np.argmin(self.done))
+        return sum(task.size for task in self.tasks[:first])
+
+
+def shared_zeros(shape: tuple[int, ...], dtype: Any) -> Array:
+    """Return zeros in memory that forked processes share."""
+    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
+    return np.frombuffer(mmap.mmap(-1, max(size, 1)), dtype, count=int(np.prod(shape))).reshape(
+        shape
+    )

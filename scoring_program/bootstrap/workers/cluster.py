@@ -1,0 +1,154 @@
+"""Workers that joblib manages: fresh processes of loky's, or a cluster of dask's or ray's."""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import multiprocessing
+import warnings
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from ...core.errors import DeadheatError, SettingsError, outline
+from ...scoring.scorers import Scored
+from .blas import one_blas_thread
+from .board import Board, Scoring, Task
+
+#: How often a batch is given to a cluster or pool again after workers died, before it is done here.
+_RETRIES = 2
+
+
+def with_joblib(board: Board, workers: int, backend: str, scheduler: str | None) -> None:
+    """Let joblib's workers compute tasks, on this machine or on an existing cluster."""
+    # joblib takes longer to import than a small competition does to resample.
+    import joblib
+
+    with _cluster(joblib, backend, scheduler, workers, board.work) as jobs:
+        for attempt in range(_RETRIES + 1):
+            try:
+                while _give_out(joblib, board, jobs, streaming=backend != "ray"):
+                    pass
+                return
+            except DeadheatError:
+                raise
+            except Exception as failure:
+                # Workers died. After a few tries the tasks are done here, where a bug would show.
+                if attempt == _RETRIES:
+                    warnings.warn(
+                        f"the {backend} workers failed ({outline(failure)}); going on without them",
+                        RuntimeWarning,
+                        stacklevel=5,
+                    )
+
+
+def _give_out(joblib: Any, board: Board, jobs: int, *, streaming: bool) -> bool:
+    """Have workers compute what a broken attempt left undone and what nobody claimed yet.
+
+    Where joblib cannot stream results from the backend, it is a batch at a time. Returns whether
+    there may be more to do.
+    """
+    waiting = board.claimed_but_not_done()
+    sent: list[int] = []
+
+    def calls() -> Iterator[Any]:
+        while streaming or len(sent) < 4 * jobs:
+            number = waiting.pop(0) if waiting else board.claim()
+            if number is None:
+                return
+            sent.append(number)
+            yield joblib.delayed(_attempt)(board.work, board.tasks[number])
+
+    parallel = joblib.Parallel(n_jobs=jobs, return_as="generator" if streaming else "list")
+    results = parallel(calls())
+    try:
+        for place, result in enumerate(results):
+            if isinstance(result, DeadheatError):
+                board.errors[sent[place]] = result
+            else:
+                board.store(sent[place], result)
+    finally:
+        if streaming:
+            # Where the run is stopped, joblib warns of the results that nobody waits for now.
+            with warnings.catch_warnings():
+                warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
+                results.close()
+    return not streaming and bool(sent)
+
+
+def _attempt(work: Scoring, task: Task) -> list[Scored] | DeadheatError:
+    """Run a task in a worker; an error comes back as a value: the first task's is reported."""
+    try:
+        with one_blas_thread():
+            return work(task)
+    except DeadheatError as error:
+        return type(error)(str(error))
+    finally:
+        if multiprocessing.current_process().name.startswith("Loky"):
+            _settle()
+
+
+@lru_cache(maxsize=1)
+def _settle() -> None:
+    """Spare the garbage collector what a worker's first task has imported, from then on.
+
+    Where psutil is missing, loky's workers collect all garbage once a second: 60 ms each time.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+@contextlib.contextmanager
+def _cluster(
+    joblib: Any, backend: str, scheduler: str | None, workers: int, work: Scoring
+) -> Iterator[int]:
+    """Configure joblib for a backend; yield how many tasks to run at a time."""
+    try:
+        if backend == "dask":
+            import distributed
+
+            where = {"address": scheduler} if scheduler else {"n_workers": workers}
+            client_type: Any = distributed.Client  # its types, where they exist, are not strict
+            with _reaching(backend, scheduler):
+                connected = client_type(**where)
+            with connected as client:
+                jobs = max(1, sum(client.nthreads().values()))
+                with joblib.parallel_config("dask", client=client, scatter=[work]):
+                    yield jobs
+            return
+        if backend == "ray":
+            import ray
+            from ray.util.joblib import register_ray
+
+            with _reaching(backend, scheduler):
+                ray.init(address=scheduler, ignore_reinit_error=True)
+            register_ray()
+            with joblib.parallel_config("ray"):
+                yield workers
+            return
+    except ImportError as missing:
+        raise SettingsError(
+            f"backend {backend!r} is not installed: pip install 'deadheat[{backend}]'"
+        ) from missing
+    with joblib.parallel_config(backend, inner_max_num_threads=1):
+        yield workers
+
+
+@contextlib.contextmanager
+def _reaching(backend: str, scheduler: str | None) -> Iterator[None]:
+    """Name the setting where the libraries say that there is nothing at its address, or no address.
+
+    Raises
+    ------
+    SettingsError
+        They raised one of the errors by which they say so.
+    """
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        if scheduler is None:
+            raise
+        raise SettingsError(
+            f"scheduler: no {backend} cluster answers at {scheduler!r}; start one there, or mend "
+            "the address"
+        ) from error

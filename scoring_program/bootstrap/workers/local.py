@@ -1,0 +1,98 @@
+"""Workers on this machine without any library: threads, or forked processes."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import signal
+import threading
+import warnings
+from typing import Any
+
+import numpy as np
+
+from .board import Board, shared_zeros
+
+
+def in_threads(board: Board, workers: int) -> None:
+    """Let threads work, this one among them; NumPy's loops and products run side by side."""
+    failures: list[BaseException] = []
+
+    def target() -> None:
+        try:
+            board.work_on(board.claim)
+        except BaseException as failure:  # re-raised below, in the caller's thread
+            failures.append(failure)
+
+    threads = [threading.Thread(target=target) for _ in range(workers - 1)]
+    for thread in threads:
+        thread.start()
+    try:
+        board.work_on(board.claim)
+    except BaseException:
+        board.claimed = len(board.tasks)  # or the others would go on to the last task
+        raise
+    finally:
+        for thread in threads:
+            thread.join()
+    if failures:
+        raise failures[0]
+
+
+def in_processes(board: Board, workers: int) -> None:
+    """Let forked processes work, this one among them; scores go to memory that they share.
+
+    Nothing here waits for a process that may be dead: the lock is the kernel's, which takes it back
+    from whoever is killed, and each process has a pipe of its own to report an error.
+    """
+    import fcntl
+    import tempfile
+
+    context = multiprocessing.get_context("fork")
+    state = shared_zeros((2,), np.int64)  # tasks claimed; whether to stop
+
+    with tempfile.TemporaryFile() as lock:
+
+        def claim() -> int | None:
+            fcntl.lockf(lock, fcntl.LOCK_EX)
+            try:
+                if state[1] or not board.may_begin(int(state[0])):
+                    return None
+                state[0] += 1
+                return int(state[0]) - 1
+            finally:
+                fcntl.lockf(lock, fcntl.LOCK_UN)
+
+        def child(reports: Any) -> None:
+            for stop in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(stop, signal.SIG_DFL)  # the parent says that the run was stopped
+            board.progress = None
+            board.work_on(claim)
+            if board.errors:
+                state[1] = 1
+                reports.send(board.errors)
+
+        children = []
+        try:
+            with warnings.catch_warnings():
+                # The children only compute with NumPy; they take no lock that another thread holds.
+                warnings.simplefilter("ignore", DeprecationWarning)
+                for _ in range(workers - 1):
+                    receiver, sender = context.Pipe(duplex=False)
+                    process = context.Process(target=child, args=(sender,))
+                    process.start()
+                    sender.close()
+                    children.append((process, receiver))
+            board.work_on(claim)
+        finally:
+            # There is nothing left to claim, or something went wrong here; if the run was stopped,
+            # perhaps right after the lock was taken.
+            state[1] = 1
+            fcntl.lockf(lock, fcntl.LOCK_UN)
+            for process, _ in children:
+                process.join()
+    for _, receiver in children:
+        with contextlib.suppress(EOFError):  # nothing to report, or killed before it could
+            board.errors.update(receiver.recv())
+        receiver.close()
+    board.claimed = int(state[0])

@@ -1,0 +1,64 @@
+"""The command ``deadheat bundle``, also ``python -m scoring_program.bundle``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..core.errors import OrganizerError
+from .console import say
+from .score import EXIT_STATUSES, guarded
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Build a bundle and return the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="deadheat bundle",
+        description="Pack a competition into one zip that uploads to Codabench or CodaLab.",
+        epilog=EXIT_STATUSES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("bundle.zip"),
+        metavar="FILE",
+        help="the bundle (default: bundle.zip)",
+    )
+    parser.add_argument(
+        "--competition",
+        type=Path,
+        default=Path("competition.yaml"),
+        metavar="FILE",
+        help="what to pack; paths in it start from its folder (default: competition.yaml)",
+    )
+    parser.add_argument("--codalab", action="store_true", help="for CodaLab 1.5")
+    parser.add_argument(
+        "--wheels",
+        type=Path,
+        metavar="DIR",
+        help="folder of the wheels that the image lacks (default: a cache of yours); those that "
+        "are not there are downloaded into it",
+    )
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    options = parser.parse_args(arguments)
+    return guarded(lambda: _bundle(options), debug=options.debug)
+
+
+def _bundle(options: argparse.Namespace) -> None:
+    from ..bundle.build import build  # after --help and usage errors
+
+    if options.output.is_dir() or not options.output.parent.is_dir():
+        raise OrganizerError(f"{options.output}: name a file in a folder that exists, with -o")
+    content = build(
+        options.competition, for_codalab=options.codalab, wheels=options.wheels, log=say
+    )
+    temporary = options.output.with_name(f".{options.output.name}.new")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(options.output)
+    finally:
+        temporary.unlink(missing_ok=True)
+    say(f"{options.output}: {len(content) / 2**20:.1f} MiB, ready to upload.")

@@ -1,0 +1,52 @@
+"""The command ``deadheat``: one name for all commands."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from .. import __version__
+from ..core.errors import OrganizerError, nearest
+
+#: Name of each command, the module that holds its ``main``, and what it does.
+COMMANDS = {
+    "score": "score a competition's submissions and write the results",
+    "check": "check the format of predictions, without the gold",
+    "compare": "compare competitions by their results.json",
+    "bundle": "build the zip that uploads to Codabench or CodaLab",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that the first argument names and return its exit status."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    name, rest = (given[0], given[1:]) if given else ("--help", [])
+    if name in COMMANDS:
+        status: int = import_module(f".{name}", __package__).main(rest)
+        return status
+    if name in ("-h", "--help"):
+        print(_help())
+        return 0
+    if name == "--version":
+        print(f"deadheat {__version__}")
+        return 0
+    print(
+        f"deadheat: there is no command {name!r}{nearest(name, COMMANDS)}\n\n{_help()}",
+        file=sys.stderr,
+    )
+    return OrganizerError.exit_status
+
+
+def _help() -> str:
+    lines = [f"  {name:<8} {text}" for name, text in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: deadheat COMMAND [OPTIONS]",
+            "",
+            "commands:",
+            *lines,
+            "",
+            "deadheat COMMAND --help explains a command; deadheat --version prints the version.",
+        ]
+    )

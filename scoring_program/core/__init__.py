@@ -1,0 +1,1 @@
+"""What every step uses: errors, notes, names of choices, types of arrays."""

@@ -1,0 +1,146 @@
+"""The errors a user can meet, in two families, and how an upload's problems become one message.
+
+Commands turn them into a message and an exit status: `cli.guarded`, and the checker's own `main`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import PurePath
+
+#: How many examples of one kind of problem a message shows.
+EXAMPLES_SHOWN = 10
+
+
+class DeadheatError(Exception):
+    """Base of the errors with a message for people; ``exit_status`` is what the command returns."""
+
+    exit_status = 3
+
+
+class OrganizerError(DeadheatError):
+    """The reference data, the settings or the command line are wrong: the organizer's to fix."""
+
+    exit_status = 2
+
+
+class SettingsError(OrganizerError, ValueError):
+    """A setting is unknown, has the wrong type or does not apply."""
+
+
+class ReferenceDataError(OrganizerError, ValueError):
+    """The gold standard is missing, ambiguous or malformed."""
+
+
+class MetricError(OrganizerError, ValueError):
+    """A metric cannot be computed as the settings ask for it."""
+
+
+class SubmissionError(DeadheatError, ValueError):
+    """A submission is unusable: the participant's to fix, written for the participant to see.
+
+    ``place`` is the file it is about and what else is called by names; ``defect`` names nothing, so
+    that it can be shown where teams are anonymous.
+    """
+
+    exit_status = 1
+
+    def __init__(self, defect: str, place: str = "") -> None:
+        super().__init__(f"{place}: {defect}" if place else defect)
+        self.defect = defect
+        self.place = place
+
+
+class Stopped(BaseException):
+    """The run was asked to end, by SIGTERM; for nobody but the command to catch."""
+
+
+@dataclass
+class Problems:
+    """Collects every problem of one file, so that all of them are reported together."""
+
+    file: str
+    found: dict[str, list[str]] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def add(self, kind: str, detail: str) -> None:
+        """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples.
+
+        The kind is a noun for `counted`: "unknown label(s)".
+        """
+        self.counts[kind] = self.counts.get(kind, 0) + 1
+        examples = self.found.setdefault(kind, [])
+        if len(examples) < EXAMPLES_SHOWN:
+            examples.append(detail)
+
+    def raise_if_any(self, remedy: str) -> None:
+        """Raise one `SubmissionError` that lists every kind of problem, examples and the remedy."""
+        if not self.counts:
+            return
+        lines = []
+        for kind, count in self.counts.items():
+            lines.append(f"{self.file}: {counted(count, kind)}")
+            lines.extend(f"  - {detail}" for detail in self.found[kind])
+            if count > len(self.found[kind]):
+                lines.append(f"  - … and {count - len(self.found[kind])} more")
+        raise SubmissionError("\n".join([*lines, remedy]))
+
+
+def internal(error: BaseException, version: str) -> DeadheatError:
+    """Return what is said of an error that should not have happened."""
+    return DeadheatError(
+        f"Internal error ({outline(error)}): this is a defect of Deadheat {version}, not of "
+        "the input's owner."
+    )
+
+
+def counted(number: int, noun: str) -> str:
+    """Return "1 row" or "2 rows" for the noun "row(s)"."""
+    return f"{number} {noun.replace('(s)', '' if number == 1 else 's')}"
+
+
+def outline(error: BaseException, file: str | None = None) -> str:
+    """Return an exception's type and place: "ValueError in my_metric.py, line 12".
+
+    Its text is left out: written by another program, it may hold a gold value. ``file`` picks the
+    innermost place within that file; where there is none, nothing of it has run.
+    """
+    kind = type(error).__name__
+    if isinstance(error, SyntaxError) and error.filename is not None:
+        return f"{kind} in {PurePath(error.filename).name}, line {error.lineno}"
+    places = list(traceback.extract_tb(error.__traceback__))
+    if not places:
+        return kind
+    if file is None:
+        place = places[-1]
+    elif inside := [place for place in places if place.filename == file]:
+        place = inside[-1]
+    else:
+        return f"{kind} before the first line of {PurePath(file).name}"
+    return f"{kind} in {PurePath(place.filename).name}, line {place.lineno}"
+
+
+def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> str:
+    """Return names as a list in words, at most ``most`` of them and the count of the others."""
+    shown = list(map(str, names))
+    more = len(shown) - most
+    return ", ".join(shown[:most]) + (f", … and {more} more" if more > 0 else "")
+
+
+def quoted(text: str) -> str:
+    """Return a text quoted, cut to 40 characters."""
+    return repr(text if len(text) <= 40 else text[:39] + "…")
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return "; did you mean 'x'?" for the closest known word, or an empty string.
+
+    Where none is close, it is the first that begins so: "f1" means f1_score.
+    """
+    words = list(known)
+    matches = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
+    matches = matches or [known for known in words if word and known.startswith(word)]
+    return f"; did you mean {matches[0]!r}?" if matches else ""

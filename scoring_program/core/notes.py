@@ -1,0 +1,79 @@
+"""What a run has to tell its readers, without the words: those stand in the language files.
+
+Nothing here comes from outside the standard library, so that every step can take notes, and the
+starting kit's checker can tell them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Union
+
+from .errors import EXAMPLES_SHOWN
+
+#: A name or an excerpt as it stands, a number, a phrase of the language, or a list of these.
+Value = Union[str, int, float, "Note", tuple["Value", ...]]
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence that can be said in every language.
+
+    ``key`` is its dotted place in the language files ("notes.usage"); ``values`` fill the places
+    of the text there. Where that has a form for one and for several, the value ``count`` chooses.
+    """
+
+    key: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str]) -> str:
+    """Return a note in the words of a language file; of a long list only the beginning is told."""
+
+    def told(value: Value) -> str:
+        if isinstance(value, str):
+            return value
+        if isinstance(value, Note):
+            return tell(value, strings, number)
+        if not isinstance(value, tuple):
+            return number(value)
+        first = ", ".join(map(told, value[:EXAMPLES_SHOWN]))
+        more = len(value) - EXAMPLES_SHOWN
+        if more <= 0:
+            return first
+        return tell(Note("list_cut", {"first": first, "count": more}), strings, number)
+
+    text = look_up(strings, note.key)
+    if isinstance(text, Mapping):
+        text = text[form(note.values["count"])]
+    return str(text).format_map({place: told(value) for place, value in note.values.items()})
+
+
+def renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
+    """Return the values of a note with other names of entries in them."""
+
+    def other(value: Value) -> Value:
+        if isinstance(value, str):
+            return names.get(value, value)
+        if isinstance(value, Note):
+            return Note(value.key, renamed(value.values, names))
+        return tuple(map(other, value)) if isinstance(value, tuple) else value
+
+    return {place: other(value) for place, value in values.items()}
+
+
+def look_up(strings: Mapping[str, Any], key: str) -> Any:
+    """Return what stands at the dotted ``key`` of a language file."""
+    found: Any = strings
+    for part in key.split("."):
+        found = found[part]
+    return found
+
+
+def form(count: object) -> str:
+    """Return which form of a text is for a number of things."""
+    return "one" if count == 1 else "other"

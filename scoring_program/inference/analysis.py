@@ -1,0 +1,186 @@
+"""What the inference step hands to rendering and writing: frozen results of one metric.
+
+Entries are numbered 0 … m−1 in the order of the competition; an array over entries has shape [m]
+in that order, and ``order`` lists the numbers best first. Scores, intervals and differences are in
+the metric's own units; scores keep the metric's own sign. A difference is written as an
+*advantage*: positive where the first of the two entries is the better one, whichever direction the
+metric has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..core.arrays import Bools, Floats, Ints
+from ..core.notes import Note, Value
+
+#: Adjustments of p-values, by statsmodels' names; ``none`` leaves them as they are.
+CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")
+#: Families over which p-values are adjusted.
+FAMILIES = ("leader", "row", "all")
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A caution about the evidence: how grave, which kind, the number behind it, all values."""
+
+    level: str  # "red" or "amber"
+    code: str  # stable, machine-readable: "few_minority_examples", …
+    number: float
+    values: Mapping[str, Value] = field(default_factory=dict)  # in the sentence that says it
+
+    @property
+    def note(self) -> Note:
+        """What the log and the page say."""
+        return Note(f"cautions.{self.code}", self.values)
+
+
+@dataclass(frozen=True, eq=False)
+class Differences:
+    """Advantage of the reference (the leader, or ``reference_entry``) over every entry, [m] each.
+
+    The reference's own row holds zeros and p-values of one. Adjusted p-values are one-sided against
+    the leader, two-sided against an entry fixed in advance.
+    """
+
+    observed: Floats
+    mean: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    p_one_sided: Floats
+    p_two_sided: Floats
+    p_adjusted: Mapping[str, Floats]  # bonferroni, holm, fdr_bh over the family ``leader``
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """All pairs, [m(m−1)/2] each: ``better`` has the better score, or is the first in ``order``.
+
+    An adjusted p-value is nan where the pair is not in the family. Pairs with a baseline form
+    families apart.
+    """
+
+    better: Ints
+    worse: Ints
+    observed: Floats
+    standard_error: Floats
+    resolution: Floats  # standard error / that of two independent entries; nan where undefined
+    low: Floats
+    high: Floats
+    p_one_sided: Floats
+    p_adjusted: Mapping[str, Mapping[str, Floats]]  # family → correction (but ``none``) → p
+    p_max_t: Floats  # algorithm B, better over worse
+
+
+@dataclass(frozen=True, eq=False)
+class ReferenceTest:
+    """Step-down test of every entry against one fixed in advance (algorithm A), two-sided."""
+
+    reference: int
+    observed: Floats  # [m] advantage of the reference over the entry
+    p_value: Floats  # [m], one for the reference itself
+
+
+@dataclass(frozen=True, eq=False)
+class PairedTests:
+    """The reference against every entry by more tests, [m] each; None where not asked for.
+
+    The reference's own row holds p-values of one.
+    """
+
+    randomization_one_sided: Floats | None  # that the reference is better (Fisher)
+    randomization_two_sided: Floats | None
+    mcnemar_exact: Floats | None  # two-sided
+    mcnemar_mid_p: Floats | None  # two-sided
+    discordant: Ints | None  # examples that just one of the two has right (McNemar's)
+
+
+@dataclass(frozen=True)
+class Competitiveness:
+    """The measures of N24 Table 6 and T 5.4 for one metric; None where a measure does not apply."""
+
+    n: int
+    m: int
+    ties_with_winner: Mapping[str, int]  # correction → count, family ``leader``
+    possible_comparisons: int
+    ties_between_competitors: Mapping[str, int]  # correction → count, family ``row``
+    winner_minus_median: float | None
+    cv_percent: float | None
+    ppi_percent: float | None
+
+
+@dataclass(frozen=True)
+class PairPlan:
+    """What it would take to separate one tied entry from the reference."""
+
+    entry: int
+    difference: float
+    standard_error: float
+    # None where the observed difference is zero; may be n or fewer where the tie rule is stricter.
+    examples_needed: int | None
+    # Standard error of the pair / that of two independent entries; None if undefined.
+    resolution: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Planning:
+    """Planning help: what a larger test set of the same kind and this one can separate."""
+
+    power: float
+    pairs: tuple[PairPlan, ...]
+    smallest_separable: float | None  # difference that this test set separates for the median pair
+
+
+@dataclass(frozen=True, eq=False)
+class MetricAnalysis:
+    """Everything inferred about one metric; see the module's docstring for shapes and signs."""
+
+    name: str
+    greater_is_better: bool
+    n: int
+    resamples: int  # used, after leaving out undefined ones
+    undefined: int  # resamples on which the metric was undefined for some entry
+    confidence: float
+    interval: str  # method of the entries' intervals
+    tie_rule: str
+    leader: int
+    leaders: tuple[int, ...]  # all entries that share the best score
+    reference: int  # leader, unless ``reference_entry`` names another
+    baselines: tuple[int, ...]
+    order: Ints
+    score: Floats
+    mean: Floats
+    standard_error: Floats
+    low: Floats
+    high: Floats
+    # [m]: the method, "wilson" or "none" where the standard error is 0.
+    interval_used: tuple[str, ...]
+    rank: Ints  # baselines take the rank they would have; they push nobody down
+    differences: Differences
+    from_leader: Differences  # the same as ``differences`` unless ``reference_entry`` is set
+    tied: Mapping[str, Bools]  # rule → [m], tied with the reference (the reference itself is True)
+    tied_with_reference: Bools  # ``tied[tie_rule]``
+    tied_with_leader: Bools  # the same against the leader, also where the reference is another
+    pairs: Pairs
+    rank_low: Ints  # best rank of the simultaneous rank set (algorithm C)
+    rank_high: Ints
+    tier: Ints  # 1 is the best (algorithm E)
+    # [m, m]: share of resamples in which entry i takes rank r + 1 (algorithm F).
+    rank_frequency: Floats
+    reference_tests: tuple[ReferenceTest, ...]  # one a baseline, and ``reference_entry``
+    competitiveness: Competitiveness
+    planning: Planning
+    histograms: Mapping[int, Histogram]  # close entries → replicates of the difference
+    warnings: tuple[Warned, ...]
+    paired_tests: PairedTests | None = None  # only where the settings ask for more tests
+
+
+@dataclass(frozen=True, eq=False)
+class Histogram:
+    """Replicates of the advantage of the reference over one entry, counted in equal bins."""
+
+    edges: Floats  # [bins + 1]
+    counts: Ints  # [bins]
+    observed: float  # δ; 0 and 2δ are the marks of the one-sided test

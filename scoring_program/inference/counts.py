@@ -1,0 +1,197 @@
+"""Differences of scores that are counts, in bytes where floating-point numbers need eight.
+
+Accuracy on n rows is a count out of n. Of the differences of two such scores, moments follow from
+sums over all entries at once, and a quantile or a p-value from counting, a few times, how many
+replicates reach a value: a fifth of the time that sorting takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import Array, Bools, Floats, Ints
+
+#: How far, relatively, a score may lie from count / n: the roundings of its own computation.
+_ROUNDING = 4 * float(np.finfo(np.float64).eps)
+#: Replicates of each entry that are looked at first: most metrics are no counts.
+_SAMPLE = 16
+#: Counts beyond which differences need not fit 32-bit integers.
+_LARGEST = 2**30
+#: Words of eight bytes, each 0 or 1, that can be added before a byte overflows.
+_WORDS = 255
+
+Small = NDArray[np.unsignedinteger[Any]]
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Replicates [m, B] as counts out of n: (lowest + above) / n, and (highest − below) / n."""
+
+    n: int
+    above: Small  # [m, B]
+    below: Small  # [m, B]; both so small that their sums fit, too
+    lowest: Ints  # [m]
+    highest: Ints  # [m]
+    size: int  # number of values that differences span at most
+
+    @classmethod
+    def of(cls, replicates: Floats, n: int) -> Counts | None:
+        """Return the replicates as counts; None where they are none, or of too many values."""
+        if _whole(replicates[:, :_SAMPLE], n) is None or (counts := _whole(replicates, n)) is None:
+            return None
+        lowest, highest = counts.min(axis=1), counts.max(axis=1)
+        spread = highest - lowest
+        size = 2 * int(spread.max()) + 1
+        if size > replicates.shape[1]:
+            return None
+        small = np.min_scalar_type(size)
+        above = (counts - lowest[:, None]).astype(small)
+        below = spread.astype(small)[:, None] - above
+        return cls(n, above, below, lowest.astype(np.intp), highest.astype(np.intp), size)
+
+    def differences(self, first: Ints, second: Ints) -> CountedDifferences:
+        """Return the distributions of the differences of k pairs."""
+        return CountedDifferences(self, first, second)
+
+    @cached_property
+    def sums(self) -> tuple[Ints, Floats, Floats]:
+        """Origins o [m] near the means of ``above``, and sums of x = ``above`` − o over replicates.
+
+        Σ x_i [m], and for all pairs Σ x_i·x_j [m, m]: integers, and so exact.
+        """
+        origins = np.rint(self.above.mean(axis=1)).astype(np.intp)
+        centred = self.above.astype(np.float64) - origins[:, None]
+        return origins, centred.sum(axis=1), centred @ centred.T
+
+
+@dataclass(frozen=True, eq=False)
+class CountedDifferences:
+    """A `Distribution`: the advantages of the entries ``first`` [k] over ``second`` [k]."""
+
+    counts: Counts
+    first: Ints
+    second: Ints
+
+    @property
+    def resamples(self) -> int:
+        """Number of replicates, B."""
+        return int(self.counts.above.shape[1])
+
+    @cached_property
+    def _least(self) -> Ints:
+        """The counts [k] that ``_values`` start from."""
+        return self.counts.lowest[self.first] - self.counts.highest[self.second]
+
+    @cached_property
+    def _values(self) -> Small:
+        """The differences' counts above ``_least``, [k, B]."""
+        values = self.counts.below.take(self.second, axis=0)
+        # Pairs come in runs of one better entry: its counts then stay in the core's cache.
+        ends = np.flatnonzero(np.diff(self.first, append=-1)) + 1
+        for start, end in pairwise([0, *ends.tolist()]):
+            values[start:end] += self.counts.above[self.first[start]]
+        return values
+
+    def moments(self) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation (ddof 1), [k] each."""
+        return self._moments
+
+    @cached_property
+    def _moments(self) -> tuple[Floats, Floats]:
+        i, j = self.first, self.second
+        resamples, n = self.resamples, self.counts.n
+        origins, total, products = self.counts.sums
+        starts = origins + self.counts.lowest
+        # Raw moments of x_i − x_j.
+        mean = (total[i] - total[j]) / resamples
+        squares = products.diagonal()
+        square = (squares[i] - 2 * products[i, j] + squares[j]) / resamples
+        variance = np.maximum(square - mean * mean, 0.0) * resamples / (resamples - 1)
+        return (starts[i] - starts[j] + mean) / n, np.sqrt(variance) / n
+
+    def order_statistics(self, places: Sequence[int]) -> Floats:
+        """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
+        mean, deviation = self._moments
+        found = np.empty((len(places), self.first.size), np.intp)
+        # More than `place` replicates lie up to `high`, no more than it up to `low`.
+        low = np.full(self.first.size, -1)
+        high = np.full(self.first.size, self.counts.size - 1)
+        up_to_high = np.full(self.first.size, self.resamples)
+        for number, place in enumerate(places):
+            reopened = up_to_high <= place
+            low[reopened], high[reopened] = high[reopened], self.counts.size - 1
+            up_to_high[reopened] = self.resamples
+            # From a normal distribution's quantile in steps that double, then by halving.
+            quantile = NormalDist().inv_cdf((place + 0.5) / self.resamples)
+            start = np.rint((mean + quantile * deviation) * self.counts.n).astype(np.intp)
+            trial = np.clip(start - self._least, low + 1, high - 1)
+            step = 1
+            while (searched := np.flatnonzero(high - low > 1)).size:
+                tried = trial[searched]
+                everything = searched.size == high.size
+                up_to = self._up_to(tried, None if everything else searched)
+                enough = up_to > place
+                at, beyond = searched[enough], searched[~enough]
+                high[at], up_to_high[at] = tried[enough], up_to[enough]
+                low[beyond] = tried[~enough]
+                onwards = tried + np.where(enough, -step, step)
+                inside = (low[searched] < onwards) & (onwards < high[searched])
+                halfway = (low[searched] + high[searched]) // 2
+                trial[searched] = np.where(inside, onwards, halfway)
+                step *= 2
+            found[number] = high
+        return np.asarray((found + self._least) / self.counts.n)
+
+    def at_least(self, thresholds: Floats) -> Ints:
+        """Count the replicates that reach the thresholds [k], [k]."""
+        lowest = np.ceil(thresholds * self.counts.n) - self._least
+        return self.resamples - self._up_to(np.clip(lowest - 1, -1, self.counts.size))
+
+    def at_most(self, thresholds: Floats) -> Ints:
+        """Count the replicates that do not exceed the thresholds [k], [k]."""
+        highest = np.floor(thresholds * self.counts.n) - self._least
+        return self._up_to(np.clip(highest, -1, self.counts.size))
+
+    def _up_to(self, bounds: Array, pairs: Ints | None = None) -> Ints:
+        """Count the values of (some of) the pairs up to the bounds −1 … size; [k] or [pairs]."""
+        values = self._values if pairs is None else self._values.take(pairs, axis=0)
+        flags = self._flags[: len(values)]
+        np.less_equal(
+            values,
+            np.maximum(bounds, 0).astype(values.dtype)[:, None],
+            out=flags[:, : self.resamples],
+        )
+        # Bytes of 0 and 1 are added eight at a time: thrice as fast as count_nonzero, and another
+        # thread can work meanwhile.
+        words = flags.view(np.uint64).reshape(len(flags), -1, _WORDS)
+        counted = words.sum(axis=2).view(np.uint8).sum(axis=1, dtype=np.intp)
+        return np.where(bounds < 0, 0, counted)
+
+    @cached_property
+    def _flags(self) -> Bools:
+        """Memory for a truth value of every difference, [k, B and zeros up to whole sums]."""
+        step = 8 * _WORDS
+        flags = np.empty((self.first.size, -(-self.resamples // step) * step), np.bool_)
+        flags[:, self.resamples :] = False
+        return flags
+
+
+def _whole(values: Floats, n: int) -> NDArray[np.int32] | None:
+    """Return values · n as integers; None unless they all are, but for rounding, and small ones."""
+    counts = np.empty(values.shape, np.int32)
+    for row, kept in zip(values, counts, strict=True):
+        scaled = row * n
+        whole = np.rint(scaled)
+        sizes = np.abs(whole)
+        if (np.abs(scaled - whole) > _ROUNDING * sizes).any() or (sizes > _LARGEST).any():
+            return None
+        kept[:] = whole
+    return counts

@@ -1,0 +1,71 @@
+"""Who takes part: the order of the entries, who leads, who is a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.arrays import Bools, Floats, Ints
+from ..core.errors import SettingsError, nearest
+
+
+@dataclass(frozen=True, eq=False)
+class Field:
+    """The entries of a competition under one metric.
+
+    A baseline is shown and tested but cannot win: it does not lead and does not count in the ranks,
+    rank sets, tiers, families of tests and competitiveness of the entries that can.
+    """
+
+    order: Ints  # [m] best first; exact ties by name
+    competing: Bools  # [m] all but the baselines
+    leader: int
+    leaders: tuple[int, ...]  # all that share the leader's score, in ``order``
+
+    @classmethod
+    def of(cls, theta: Floats, names: Sequence[str], baselines: Iterable[str]) -> Field:
+        """Order the entries with oriented scores ``theta`` [m].
+
+        Raises `SettingsError` for a baseline that is no entry, and where every entry is a baseline.
+        """
+        competing = np.ones(theta.size, dtype=np.bool_)
+        competing[[number(name, names, "baselines") for name in baselines]] = False
+        if not competing.any():
+            raise SettingsError("baselines: every entry is a baseline, so nobody can win")
+        by_name = sorted(range(theta.size), key=names.__getitem__)
+        order = np.array(sorted(by_name, key=lambda entry: -theta[entry]), dtype=np.intp)
+        ranked = order[competing[order]]
+        leaders = ranked[theta[ranked] == theta[ranked[0]]]
+        return cls(order, competing, int(leaders[0]), tuple(int(entry) for entry in leaders))
+
+    @property
+    def baselines(self) -> tuple[int, ...]:
+        """The entries that cannot win."""
+        return tuple(int(entry) for entry in np.flatnonzero(~self.competing))
+
+    def pairs(self) -> tuple[Ints, Ints]:
+        """Return all pairs (better, worse), [m(m−1)/2] each; of exact ties the first by name."""
+        above, below = np.triu_indices(self.order.size, 1)
+        return self.order[above], self.order[below]
+
+    def family(self, kind: str, first: Ints, second: Ints) -> Ints:
+        """Number the family of each comparison of ``first`` [k] with ``second`` [k]; −1: in none.
+
+        ``kind`` is one of `analysis.FAMILIES`. Comparisons with a baseline form families apart.
+        """
+        with_baseline = (~(self.competing[first] & self.competing[second])).astype(np.intp)
+        if kind == "all":
+            return with_baseline
+        if kind == "row":
+            return 2 * first + with_baseline
+        leads = (first == self.leader) | (second == self.leader)
+        return np.where(leads, with_baseline, -1)
+
+
+def number(name: str, names: Sequence[str], setting: str) -> int:
+    """Return the number of the entry of this name; `SettingsError` if there is none."""
+    if name not in names:
+        raise SettingsError(f"{setting}: no entry is called {name!r}{nearest(name, names)}")
+    return list(names).index(name)

@@ -1,0 +1,226 @@
+"""The data files below a folder, archives looked through as if they were folders.
+
+Nothing is ever unpacked to disk: a member of an archive is read into memory when it is needed.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import stat
+import zipfile
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from pathlib import Path, PurePosixPath
+
+from ..core.errors import SubmissionError
+from .formats import EXTENSIONS
+from .limits import (
+    DEEPEST_FOLDER,
+    DEFAULT,
+    LONGEST_NAME,
+    UNREADABLE,
+    Exceeded,
+    Limits,
+    Tally,
+    check_size,
+)
+from .names import printable
+
+#: What operating systems, platforms and programmers leave beside the data.
+_IGNORED = re.compile(
+    r"""(^|/)(
+        \.(?!\.?(/|$))[^/]* | __MACOSX | __pycache__ | Thumbs\.db | desktop\.ini
+        | metadata | metadata\.yaml | failed\.txt | README[^/]* | LICEN[CS]E[^/]*
+        | requirements[^/]*\.txt | [^/]*\.pyc?
+    )(/|$)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class DataFile:
+    """One file of an upload: its path inside the upload, with "/", and how to get its bytes.
+
+    A broken archive is ``broken``: its ``read`` raises `SubmissionError`, so that its owner is told
+    instead of forgotten. So does that of an empty folder or archive, which is ``hollow``: it is no
+    data, but says what is wrong where a team sends nothing else.
+    """
+
+    path: PurePosixPath
+    read: Callable[[], bytes]
+    broken: bool = False
+    hollow: bool = False
+
+    @property
+    def is_data(self) -> bool:
+        """Whether the file may hold predictions, or stands for predictions that cannot be read."""
+        if self.hollow:
+            return False
+        return self.broken or self.path.suffix.lower() in EXTENSIONS
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """The path's parts, the last one without the extension of a data file."""
+        if self.path.suffix.lower() not in EXTENSIONS:
+            return self.path.parts
+        return (*self.path.parts[:-1], self.path.stem)
+
+
+def broken(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
+    """Return a file that cannot be read, for a reason that names no file but ``place``."""
+
+    def read() -> bytes:
+        raise SubmissionError(defect, place or str(path))
+
+    return DataFile(path, read, broken=True)
+
+
+def hollow(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
+    """Return what stands for a folder or an archive in which there is nothing."""
+    return replace(broken(path, defect, place), broken=False, hollow=True)
+
+
+def walk(folder: Path, limits: Limits = DEFAULT, depth: int = 1) -> Iterator[DataFile]:
+    """Yield every file below ``folder``, sorted, ignored names left out, archives opened.
+
+    Links and devices are broken files: they could stand for anything on this machine. So is a
+    second file of a name that differs only in how Unicode writes it.
+    """
+    seen: set[PurePosixPath] = set()
+    for path in sorted(folder.iterdir()):
+        name = PurePosixPath(printable(path.name))
+        if _IGNORED.search(path.name):
+            continue
+        if name in seen:
+            yield broken(name, "a second file or folder of this name; rename one of them")
+            continue
+        seen.add(name)
+        if path.is_symlink():
+            yield broken(name, "a symbolic link; send the file itself")
+        elif path.is_dir():
+            below = list(walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
+            if not below:
+                yield hollow(name, "the folder is empty; add the predictions file")
+            for file in below:
+                yield replace(file, path=name / file.path)
+        elif path.is_file():
+            yield from alone(path, limits)
+        else:
+            yield broken(name, "neither a file nor a folder; send a file")
+
+
+def alone(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
+    """Yield what one file holds: itself or, if it is an archive, what lies in it."""
+    name = PurePosixPath(printable(path.name))
+    if name.suffix.lower() == ".zip":
+        # Reading an archive's list of members takes long where they are thousands: the archives in
+        # use stay open. A nested one is held in memory.
+        opened = lru_cache(maxsize=limits.most_nested)(_open)
+        yield from _members(name, path, opened, Tally(limits))
+        return
+    try:
+        check_size(path.stat().st_size, limits)
+    except Exceeded as error:
+        yield broken(name, f"{error}; send only the predictions")
+    else:
+        yield DataFile(name, path.read_bytes)
+
+
+def _open(source: Path | _Member) -> zipfile.ZipFile:
+    return zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source()))
+
+
+def _members(
+    name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int = 1
+) -> Iterator[DataFile]:
+    """Yield the files inside the archive ``name``, below its name without ".zip"."""
+    inside = name.with_suffix("")
+    try:
+        members = _listing(name, source, opened, tally, depth)
+    except SubmissionError as error:
+        yield broken(inside, error.defect, error.place)
+        return
+    if not members:
+        yield hollow(inside, "the archive is empty; add the predictions file", str(name))
+    seen: set[str] = set()
+    for item in sorted(members, key=lambda item: item.filename):
+        shown = printable(_slashed(item))
+        if defect := _defect(item, shown, seen):
+            yield broken(inside, f"{defect}; pack it again", f"{name}: {shown[:LONGEST_NAME]}")
+            return
+        seen.add(shown)
+        member = _Member(source, item.filename, f"{name}: {shown}", opened)
+        if shown.lower().endswith(".zip"):
+            yield from _members(inside / shown, member, opened, tally, depth + 1)
+        else:
+            yield DataFile(inside / shown, member)
+
+
+def _listing(
+    name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int
+) -> list[zipfile.ZipInfo]:
+    """Return the files that an archive says it holds, or raise SubmissionError."""
+    try:
+        members = [item for item in opened(source).infolist() if not item.is_dir()]
+    except SubmissionError:
+        raise
+    except UNREADABLE as error:
+        place = f"{name} ({_told(error)})"
+        raise SubmissionError("not a readable zip archive; pack it again", place) from error
+    members = [item for item in members if not _IGNORED.search(_slashed(item))]
+    try:
+        tally.add(members, depth)
+    except Exceeded as error:
+        raise SubmissionError(f"{error}; send only the predictions file", str(name)) from error
+    return members
+
+
+def _told(error: Exception) -> str:
+    """Return what an archive's error says, without the path that the system's errors hold."""
+    return error.strerror or "" if isinstance(error, OSError) else str(error)
+
+
+def _slashed(member: zipfile.ZipInfo) -> str:
+    """Return the name of an archive's member as if no system used backslashes."""
+    return member.filename.replace("\\", "/")
+
+
+def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> str:
+    """Return what is wrong with an archive's member before anything of it is read, or nothing."""
+    kind = stat.S_IFMT(item.external_attr >> 16)
+    if kind not in (0, stat.S_IFREG):
+        return "a link or a device, not a file"
+    if len(item.filename) > LONGEST_NAME:
+        return f"the name is longer than {LONGEST_NAME} characters"
+    if name.startswith("/") or ".." in name.split("/") or re.match(r"[A-Za-z]:", name):
+        return "the name leads out of the archive"
+    if name in seen:
+        return "the name stands twice in the archive"
+    return ""
+
+
+@dataclass(frozen=True)
+class _Member:
+    """Reads one member of an archive when called."""
+
+    archive: Path | _Member
+    member: str
+    shown: str
+    opened: _Opener = field(compare=False)
+
+    def __call__(self) -> bytes:
+        try:
+            return self.opened(self.archive).read(self.member)
+        except SubmissionError:  # of the archive around it
+            raise
+        except UNREADABLE as error:
+            raise SubmissionError(
+                "cannot be unpacked; pack it again without a password",
+                f"{self.shown} ({_told(error)})",
+            ) from error
+
+
+#: Opens an archive that lies on disk or in another archive.
+_Opener = Callable[[Path | _Member], zipfile.ZipFile]

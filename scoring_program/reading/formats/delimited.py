@@ -1,0 +1,128 @@
+"""Delimited text: CSV, TSV and their kin, and one label a line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from ...core.errors import SubmissionError
+from ..limits import MOST_CELLS
+from ..table import Columns, Table, empty, too_many_cells
+from .encoding import decode
+
+#: Delimiters that are recognised; of two that fit alike, the first: commas are also decimal.
+DELIMITERS = "\t;|,"
+#: Lines that are looked at to find the delimiter, and characters from which they are taken.
+_SAMPLE = 20
+_LONGEST_SAMPLE = 2**16
+#: A first line by which spreadsheets tell each other the delimiter.
+_TOLD = re.compile(r'sep=([^"\r])\r?\n')
+
+
+def read(content: bytes, file: str) -> Table:
+    """Read CSV or TSV with any of `DELIMITERS`; blank lines are skipped.
+
+    Raises
+    ------
+    SubmissionError
+        The file is empty, is neither UTF-8 nor UTF-16, a quote is never closed (but for one opened
+        in the last line, which only ends a cell), or a field exceeds the csv module's limit.
+    """
+    text = decode(content, file)
+    told = _TOLD.match(text)
+    body = text[told.end() :] if told else text
+    return _parse(body, file, told[1] if told else _delimiter(body), 1 if told else 0)
+
+
+def read_text(content: bytes, file: str) -> Table:
+    """Read a text with a label a line, or with columns if a delimiter splits all lines alike.
+
+    Raises SubmissionError as `read` does.
+    """
+    text = decode(content, file)
+    delimiter = _delimiter(text)
+    if _fit(_widths(text, delimiter))[0]:
+        return _parse(text, file, delimiter, 0)
+    lines = [(line.strip(), i) for i, line in enumerate(text.split("\n"), 1)]
+    if not any(line for line, _ in lines):
+        raise empty(file)
+    return Table(file, [[line for line, _ in lines if line]], [i for line, i in lines if line])
+
+
+def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
+    if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
+        raise too_many_cells(file)
+    how: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
+    reader = csv.reader(io.StringIO(text, newline=""), **how)
+    rows: Iterable[Sequence[str]] = reader
+    if not text.isascii() or " " in text or ("\t" in text and delimiter != "\t"):
+        rows = ([cell.strip() for cell in row] for row in reader)
+    columns = Columns()
+    try:
+        columns.extend(rows)
+    except csv.Error as error:
+        first = _ends(text, how)[0][-1] + 1
+        spread = first < reader.line_num
+        raise SubmissionError(
+            f"{file}: line {first + skipped}: {error}; "
+            + ("close the quote that is opened there" if spread else "expected short texts")
+        ) from error
+    numbers: Sequence[int] = range(skipped + 1, skipped + columns.seen + 1)
+    if reader.line_num > columns.seen or columns.ragged:  # some cells may hold line ends
+        ends, opened = _ends(text, how)
+        if opened:
+            raise SubmissionError(
+                f"{file}: line {opened + skipped}: the quote that is opened here is never closed; "
+                "close it, or write a quote inside a quoted text twice"
+            )
+        numbers = [end + skipped for end in ends[1:]]
+    return columns.table(file, numbers)
+
+
+def _ends(text: str, how: Mapping[str, Any]) -> tuple[list[int], int]:
+    """Return 0 and the line on which each row ends, and that of a quote that is never closed, or 0.
+
+    Rows after one that cannot be read are left out.
+    """
+    # The empty line at the end becomes a row of its own unless a quote is open.
+    reader = csv.reader(itertools.chain(io.StringIO(text, newline=""), [""]), **how)
+    ends = [0]
+    last: Sequence[str] = []
+    try:
+        for row in reader:
+            ends.append(reader.line_num)
+            last = row
+    except csv.Error:
+        return ends, 0
+    end = ends.pop() - 1
+    if not last:
+        return ends, 0
+    swallowed = sum(1 for _ in io.StringIO(last[-1], newline=""))
+    return ends, end - max(swallowed - 1, 0)
+
+
+def _delimiter(text: str) -> str:
+    """Return the delimiter that splits the first lines alike, or else the first line most."""
+    return max(DELIMITERS, key=lambda delimiter: _fit(_widths(text, delimiter)))
+
+
+def _fit(widths: list[int]) -> tuple[bool, int]:
+    """Return how well a delimiter fits: whether it splits all lines alike, and how often."""
+    first = widths[0] if widths else 0
+    return first > 1 and len(set(widths)) == 1, first
+
+
+def _widths(text: str, delimiter: str) -> list[int]:
+    """Return the number of cells in each of the first lines that are not blank."""
+    head = text[:_LONGEST_SAMPLE]
+    if len(head) < len(text):  # the last line may be cut
+        head = head[: max(head.rfind("\n"), head.rfind("\r")) + 1] or head
+    sample = itertools.islice(io.StringIO(head, newline=""), _SAMPLE)
+    try:
+        return [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
+    except csv.Error:
+        return []

@@ -1,0 +1,42 @@
+"""Bytes → text: UTF-8 or UTF-16, with or without a byte-order mark, accents composed."""
+
+from __future__ import annotations
+
+from ...core.errors import SubmissionError
+from ..limits import MOST_CELLS
+from ..table import composed, too_many_cells
+
+
+def decode(content: bytes, file: str) -> str:
+    """Return the text of a file in UTF-8 or UTF-16, with or without a byte-order mark.
+
+    Raises
+    ------
+    SubmissionError
+        The bytes are in another encoding, hold NUL characters, or are too many lines.
+    """
+    try:
+        text = content.decode(_encoding(content))
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise SubmissionError(
+            f"{file}: line {line}: not UTF-8 text; save the file as CSV in UTF-8"
+        ) from error
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise SubmissionError(f"{file}: line {line}: a NUL character; save the file as UTF-8 text")
+    if text.count("\n") > MOST_CELLS:
+        raise too_many_cells(file)
+    return composed(text)
+
+
+def _encoding(content: bytes) -> str:
+    """Return the encoding; UTF-16 without a mark shows by zero bytes beside ASCII characters."""
+    start = content[:4]
+    if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return "utf-16"
+    if len(start) == 4 and start[1] == start[3] == 0 != start[0]:
+        return "utf-16-le"
+    if len(start) == 4 and start[0] == start[2] == 0 != start[1]:
+        return "utf-16-be"
+    return "utf-8-sig"

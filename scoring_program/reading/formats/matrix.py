@@ -1,0 +1,38 @@
+"""AutoML's ``.solution`` and ``.predict`` files: a nameless matrix of numbers, a row an example.
+
+One column holds labels, values or scores; several hold a class each, 0, 1, …
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..limits import MOST_CELLS
+from ..table import Columns, Table, matrix_header, too_many_cells
+from .encoding import decode
+
+
+def read(content: bytes, file: str) -> Table:
+    """Read a matrix whose cells are separated by spaces, tabs or commas; blank lines are skipped.
+
+    Raises
+    ------
+    SubmissionError
+        The file is empty or neither UTF-8 nor UTF-16.
+    """
+    text = decode(content, file)
+    columns = Columns()
+    columns.extend(_rows(text, file))
+    table = columns.table(file, range(1, columns.seen + 1))
+    return replace(table, header=matrix_header(len(table.columns)), one_hot=True)
+
+
+def _rows(text: str, file: str) -> Iterator[list[str]]:
+    cells = 0
+    for line in text.split("\n"):
+        row = line.replace(",", " ").split()
+        cells += len(row)
+        if cells > MOST_CELLS:
+            raise too_many_cells(file)
+        yield row

@@ -1,0 +1,176 @@
+"""JSON: a list of records, a record a line, or a mapping; PyEvALL's records among them.
+
+Numbers keep the digits they are written with. A record's value that is itself an object, such as a
+distribution over classes, becomes columns of its own.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...core.errors import SubmissionError, listed, quoted
+from ..limits import MOST_CELLS
+from ..table import Table, composed, empty, from_columns, too_many_cells
+from .encoding import decode
+
+_EXPECTED = (
+    'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
+    'or a mapping such as {"t1": "a", …}'
+)
+_EXPECTED_LINES = 'expected a record a line such as {"id": "t1", "label": "a"}'
+#: Keys under which predictions are sent beside facts about them.
+_WRAPPERS = (
+    "predictions", "prediction", "data", "results", "labels", "answers", "submission", "output",
+)  # fmt: skip
+
+
+def read_json(content: bytes, file: str) -> Table:
+    """Read one JSON document: records, a list of labels, id → label, id → record or columns.
+
+    Raises
+    ------
+    SubmissionError
+        The text is not JSON, or is none of these.
+    """
+    text = decode(content, file)
+    if not text.strip():
+        raise empty(file)
+    if text.count(",") > MOST_CELLS:
+        raise too_many_cells(file)
+    try:
+        found = _parse(text, file)
+    except json.JSONDecodeError as error:
+        first = text[: error.pos].strip()
+        if "Extra data" in error.msg and error.lineno > 1 and "\n" not in first:
+            return read_lines(content, file)  # one record a line, whatever its name
+        raise _invalid(file, error.lineno, error, _EXPECTED) from error
+    if isinstance(found, dict):
+        found = _from_mapping(found, file)
+    if not isinstance(found, list):
+        raise SubmissionError(f"{file}: {_EXPECTED}")
+    return _from_records(found, range(1, len(found) + 1), file, "record")
+
+
+def read_lines(content: bytes, file: str) -> Table:
+    """Read JSON Lines: a record or a label a line; blank lines are skipped.
+
+    Raises
+    ------
+    SubmissionError
+        A line is not JSON.
+    """
+    found: list[Any] = []
+    numbers: list[int] = []
+    for number, line in enumerate(decode(content, file).split("\n"), 1):
+        if line.strip():
+            try:
+                found.append(_parse(line, file, _EXPECTED_LINES))
+            except json.JSONDecodeError as error:
+                raise _invalid(file, number, error, _EXPECTED_LINES) from error
+            numbers.append(number)
+    return _from_records(found, numbers, file, "line")
+
+
+def _parse(text: str, file: str, expected: str = _EXPECTED) -> Any:
+    def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = {composed(name): value for name, value in pairs}
+        if len(found) < len(pairs):
+            names = Counter(composed(name) for name, _ in pairs)
+            twice = names.most_common(1)[0][0]
+            raise SubmissionError(
+                f"{file}: the key {quoted(twice)} stands twice in one object; keep one"
+            )
+        return found
+
+    try:
+        return json.loads(
+            text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=record
+        )
+    except RecursionError:
+        raise SubmissionError(f"{file}: nested too deeply; {expected}") from None
+
+
+def _invalid(file: str, line: int, error: json.JSONDecodeError, expected: str) -> SubmissionError:
+    # Some of the messages end in "at", and all of them are meant to be followed by the place.
+    told = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+    return SubmissionError(f"{file}: line {line}: not valid JSON ({told}); {expected}")
+
+
+def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
+    """Return the records that a mapping stands for."""
+    while (inside := _wrapped(found)) is not None:
+        if isinstance(inside, list):
+            return inside
+        found = inside
+    values = list(found.values())
+    if _are_frame(values):
+        found = {name: list(column.values()) for name, column in found.items()}
+        values = list(found.values())
+    if values and all(isinstance(value, list) for value in values):
+        lengths = {name: len(value) for name, value in found.items()}
+        if len(set(lengths.values())) > 1:
+            counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
+            raise SubmissionError(
+                f"{file}: columns of different lengths ({counts}); give every column a value a row"
+            )
+        return [dict(zip(found, row, strict=True)) for row in zip(*values, strict=True)]
+    if values and all(isinstance(value, dict) for value in values):
+        return [{"id": key, **value} for key, value in found.items()]
+    return [{"id": key, "label": value} for key, value in found.items()]
+
+
+def _wrapped(found: Mapping[str, Any]) -> Any:
+    """Return what a mapping holds beside facts: {"team": "A", "predictions": [records]}."""
+    held = [name for name, value in found.items() if isinstance(value, (dict, list))]
+    if len(held) == 1 and (held[0].casefold() in _WRAPPERS or _holds_records(found[held[0]])):
+        return found[held[0]]
+    return None
+
+
+def _holds_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(i, dict) for i in value)
+
+
+def _are_frame(columns: Sequence[Any]) -> bool:
+    """Whether objects are the columns of a data frame, as pandas writes them: row number → value.
+
+    An object with classes 0, 1, … for every id looks alike, but there the ids are the many.
+    """
+    first = columns[0] if columns else None
+    return (
+        isinstance(first, dict)
+        and len(first) > len(columns)
+        and list(first) == list(map(str, range(len(first))))
+        and all(isinstance(column, dict) and column.keys() == first.keys() for column in columns)
+    )
+
+
+def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit: str) -> Table:
+    if not found:
+        raise empty(file)
+    expected = _EXPECTED_LINES if unit == "line" else _EXPECTED
+    rows = []
+    for item, number in zip(found, numbers, strict=True):
+        record = _flat(item) if isinstance(item, dict) else {"label": item}
+        for name, value in record.items():
+            if isinstance(value, (dict, list)):
+                raise SubmissionError(
+                    f"{file}: {unit} {number}: {quoted(name)} holds a nested value; {expected}"
+                )
+        rows.append(record)
+    header = list(dict.fromkeys(name for record in rows for name in record))
+    if len(header) * len(rows) > MOST_CELLS:
+        raise too_many_cells(file)
+    columns = ([record.get(name) for record in rows] for name in header)
+    return from_columns(file, columns, header, unit, numbers)
+
+
+def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record with objects inside it replaced by what they hold."""
+    flat: dict[str, Any] = {}
+    for name, value in record.items():
+        flat.update(value if isinstance(value, dict) else {name: value})
+    return flat

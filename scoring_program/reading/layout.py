@@ -1,0 +1,285 @@
+"""Which file is whose: the conventions of INPUT/res turned into named sources.
+
+The layouts are described in the README. Detection looks at names only; the setting ``layout``
+overrides it.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from ..core.errors import SubmissionError, listed
+from . import files, names
+from .files import DataFile
+from .formats import EXTENSIONS
+from .limits import DEFAULT, Limits
+
+#: Entry name of a submission that comes alone, as platforms send it.
+SINGLE = "submission"
+#: Kinds of files that may hold a team's predictions, but are not read.
+_ARCHIVES = frozenset(
+    (".rar", ".7z", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".zst")
+)
+_UNREAD = _ARCHIVES | {".xlsx", ".xls", ".ods", ".parquet", ".pkl", ".pickle"}
+#: The task of a competition that has one gold file.
+ONLY_TASK = ""
+
+
+@dataclass(frozen=True)
+class Source:
+    """One run of one team, not read yet: a file for every task, as far as there is one."""
+
+    team: str
+    run: str | None  # None where the team has one run
+    files: Mapping[str, DataFile]  # task → its file
+
+    @property
+    def entry(self) -> str:
+        """Name on the leaderboard."""
+        return self.team if self.run is None else f"{self.team}/{self.run}"
+
+    def file(self, task: str) -> DataFile:
+        """Return the file of a task, or raise SubmissionError."""
+        if task not in self.files:
+            raise SubmissionError(
+                f"no predictions for the task {task!r}; add a file called {task}.csv"
+            )
+        return self.files[task]
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What lies in INPUT/res: the layout, its sources, and the files that were left aside."""
+
+    layout: str  # "single" or "teams"
+    sources: tuple[Source, ...]
+    aside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Item:
+    """A file and what its path says: team, what names the run outside and inside, task."""
+
+    file: DataFile
+    team: str
+    outside: tuple[str, ...]  # what the name of the upload says, such as a platform's number
+    inside: tuple[str, ...]  # the path inside the upload
+    task: str
+
+
+def find_submissions(
+    folder: Path,
+    layout: str = "auto",
+    *,
+    tasks: Sequence[str] = (ONLY_TASK,),
+    pattern: str | None = None,
+    limits: Limits = DEFAULT,
+) -> Upload:
+    """Look through INPUT/res; ``layout`` is ``auto``, ``single``, ``wide`` or ``teams``.
+
+    ``pattern`` says how names carry team and run (`names.owner`); ``limits`` bound what is read.
+
+    Raises
+    ------
+    SubmissionError
+        The folder holds no data file, or more than one where one submission is expected.
+    """
+    found = list(files.walk(folder, limits)) if folder.is_dir() else []
+    return arrange(found, layout, tasks, pattern)
+
+
+def arrange(
+    found: Sequence[DataFile],
+    layout: str = "auto",
+    tasks: Sequence[str] = (ONLY_TASK,),
+    pattern: str | None = None,
+    shown: str = "the upload",
+) -> Upload:
+    """Turn the files of an upload into sources; parameters and errors as in `find_submissions`."""
+    _check_there_is_data(found, shown)
+    samples = _samples(found)
+    found = [file for file in found if file not in samples]
+    if layout != "teams":
+        data = [file for file in _unwrapped(found) if file.is_data]
+        sources = _sources(data, tasks, pattern)
+        if len(sources) == 1:
+            aside = [file for file in found if not file.is_data]
+            only = (replace(sources[0], team=SINGLE, run=None),)
+            return Upload("single", only, _paths([*samples, *aside]))
+        if layout != "auto":
+            raise SubmissionError(
+                "expected exactly one predictions file"
+                if len(tasks) == 1
+                else f"expected one predictions file for each task: {listed(tasks)}",
+                f"{shown} holds {len(data)} data files ({listed(_paths(data))})",
+            )
+    found = _unwrapped(found, hollow=True)
+    with_data = {file.path.parts[0] for file in found if file.is_data}
+    named = {file.stems[0] for file in found if file.is_data}
+    found = [_as_team(file, named) for file in found]
+    aside = [file for file in found if _is_beside_data(file, with_data)]
+    data = [file for file in found if file.is_data]
+    teams = _sources([*data, *_teams_without_data(found, with_data)], tasks, pattern)
+    return Upload("teams", teams, _paths([*samples, *aside]))
+
+
+def _paths(found: Sequence[DataFile]) -> tuple[str, ...]:
+    return tuple(str(file.path) for file in found)
+
+
+def _check_there_is_data(found: Sequence[DataFile], shown: str) -> None:
+    """Say what was found instead of data files, if there are none."""
+    if any(file.is_data for file in found):
+        return
+    if not found:
+        raise SubmissionError(
+            f"expected one predictions file (one of {', '.join(sorted(EXTENSIONS))}) or one folder "
+            "or file a team",
+            f"{shown} is empty",
+        )
+    if len(found) == 1 and found[0].hollow:
+        found[0].read()
+    raise SubmissionError(
+        _expected(found), f"{shown}: no predictions file among {listed(_paths(found))}"
+    )
+
+
+def _expected(found: Sequence[DataFile]) -> str:
+    """Say what is read, where nothing that was found is."""
+    expected = f"expected one of {', '.join(sorted(EXTENSIONS))}"
+    if any(file.path.suffix.lower() in _ARCHIVES for file in found):
+        return f"{expected}; of archives only .zip is read: send a .zip, or the file itself"
+    return expected
+
+
+def _samples(found: Sequence[DataFile]) -> list[DataFile]:
+    """Return the sample submissions that lie beside other data."""
+    parts = [(file, names.sample(file.path.parts)) for file in found if file.is_data]
+    others = [file.path.parts for file, at in parts if at is None]
+    return [
+        file
+        for file, at in parts
+        if at is not None and any(path[:at] == file.path.parts[:at] for path in others)
+    ]
+
+
+def _unwrapped(found: Sequence[DataFile], *, hollow: bool = False) -> Sequence[DataFile]:
+    """Take away folders that wrap all of the data (and all that is ``hollow``)."""
+    wrapped = [file.path.parts for file in found if file.is_data or (hollow and file.hollow)]
+    ends = zip(min(wrapped), max(wrapped), strict=False)
+    shared = sum(1 for _ in itertools.takewhile(lambda parts: parts[0] == parts[1], ends))
+    depth = min(shared, min(map(len, wrapped)) - 1)
+    if not depth:
+        return found
+    return [
+        replace(file, path=PurePosixPath(*file.path.parts[depth:]))
+        for file in found
+        if file.path.parts[:depth] == wrapped[0][:depth] and len(file.path.parts) > depth
+    ]
+
+
+def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
+    """Return what may be all that a team sent as a broken file, to be told and not forgotten.
+
+    A team that is ``named`` by data sent more than this.
+    """
+    team = file.path
+    while team.suffix.lower() in _UNREAD:
+        team = team.with_suffix("")
+    is_all = len(team.parts) == 1 and team != file.path and str(team) not in named
+    return files.broken(team, _expected([file]), str(file.path)) if is_all else file
+
+
+def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
+    """Whether a file is a stray one: beside the teams', or an empty folder of a team with data."""
+    if file.hollow:
+        return file.path.parts[0] in with_data
+    return not file.is_data and len(file.path.parts) == 1
+
+
+def _teams_without_data(
+    found: Sequence[DataFile], with_data: Collection[str]
+) -> Iterator[DataFile]:
+    """Yield a broken file for every team that sent files or an empty folder, but no data file."""
+    without: dict[str, list[DataFile]] = {}
+    for file in found:
+        top = file.path.parts[0]
+        if top not in with_data and (file.hollow or len(file.path.parts) > 1):
+            without.setdefault(top, []).append(file)
+    for top, sent in without.items():
+        if len(sent) == 1 and sent[0].hollow:
+            yield replace(sent[0], path=PurePosixPath(top), broken=True, hollow=False)
+        else:
+            yield files.broken(
+                PurePosixPath(top),
+                _expected(sent),
+                f"{top}: no predictions file among {listed(_paths(sent))}",
+            )
+
+
+def _sources(
+    data: Sequence[DataFile], tasks: Sequence[str], pattern: str | None
+) -> tuple[Source, ...]:
+    """Group data files into runs, and runs into teams."""
+    items = [_item(file, tasks, pattern) for file in data]
+    insides: dict[tuple[str, tuple[str, ...]], set[tuple[str, ...]]] = {}
+    for item in items:
+        insides.setdefault((item.team, item.outside), set()).add(item.inside)
+    teams: dict[str, dict[tuple[str, ...], dict[str, DataFile]]] = {}
+    copies: Counter[tuple[str, str]] = Counter()  # of files of one name, by team
+    for item in items:
+        alone = item.outside and len(insides[item.team, item.outside]) == 1
+        run = item.outside if alone else (*item.outside, *item.inside)
+        runs = teams.setdefault(item.team, {})
+        if item.task in runs.get(run, ()):  # predictions.csv beside predictions.json
+            run = (*run[:-1], item.file.path.name)
+        while item.task in runs.get(run, ()):
+            name = item.file.path.name
+            copies[item.team, name] += 1
+            run = (*run[:-1], f"{name}*{copies[item.team, name]}")
+        runs.setdefault(run, {})[item.task] = item.file
+    return tuple(
+        Source(team, name if len(runs) > 1 else None, by_task)
+        for team, runs in sorted(teams.items())
+        for name, by_task in sorted(_named(runs).items(), key=lambda run: names.natural(run[0]))
+    )
+
+
+def _named(
+    runs: Mapping[tuple[str, ...], dict[str, DataFile]],
+) -> dict[str, dict[str, DataFile]]:
+    """Return the runs under names: their paths, without the folders that all of them share."""
+    shortest = min(map(len, runs))
+    shared = 0
+    while shared < shortest - 1 and len({run[shared] for run in runs}) == 1:
+        shared += 1
+    return {
+        "/".join(run[shared:]) or next(iter(found.values())).stems[-1]: found
+        for run, found in runs.items()
+    }
+
+
+def _item(file: DataFile, tasks: Sequence[str], pattern: str | None) -> _Item:
+    stems, task = file.stems, tasks[0]
+    if len(tasks) > 1:
+        named = names.task_of(stems, tasks)
+        if named is None and not file.broken:
+            file = files.broken(
+                file.path,
+                f"the name says no task; call the file after one of {', '.join(tasks)}",
+            )
+        task, stems = named or (task, stems)
+    if not stems:  # nothing but the task is named
+        return _Item(file, SINGLE, (), (), task)
+    known = names.owner(stems[0], pattern)
+    if known is None:
+        file = files.broken(
+            file.path, f"the name does not follow the pattern {pattern!r}; rename it"
+        )
+        known = stems[0], None
+    team, run = known
+    return _Item(file, names.with_spaces(team), () if run is None else (run,), stems[1:], task)

@@ -1,0 +1,216 @@
+"""The comparison of competitions: the page, and the same table as CSV, LaTeX and Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from . import drawing as draw
+from . import language as languages
+from .competition import competitiveness_cell, competitiveness_measures
+from .language import Language
+from .markup import comparison_page
+from .numbers import Numerals
+from .reader import IN_SENTENCE
+from .table import Cell, Column, Table, cell, to_csv, to_latex, to_markdown
+
+_DECIMALS = 4  # of winner − median: the scores behind it are no longer known
+_DRAWN = ("cv_percent", "ppi_percent")
+#: Titles are longer than names, and there is one number beside them.
+_PANEL = draw.ForestLayout(340, 160)
+
+
+class CompetitionLike(Protocol):
+    """A competition by one metric."""
+
+    @property
+    def title(self) -> str:
+        """What people call it."""
+
+    @property
+    def metric(self) -> str:
+        """Name of the metric."""
+
+    @property
+    def measures(self) -> Mapping[str, float | None]:
+        """Key of a measure → value, None where it is not known."""
+
+    @property
+    def bounded(self) -> bool:
+        """Whether the metric has bounds, so that PPI is a percentage of its range."""
+
+
+@dataclass(frozen=True)
+class ComparisonReport:
+    """Everything on the page of the comparison."""
+
+    language: Language
+    title: str
+    verdict: str
+    most: tuple[str, ...]
+    table: Table
+    panels: tuple[draw.Forest, ...]
+    made_by: str
+
+
+def build(
+    competitions: Sequence[CompetitionLike],
+    closest: Mapping[str, Sequence[int]],
+    *,
+    language: str = "en",
+    version: str = "",
+) -> ComparisonReport:
+    """Put the comparison together; ``closest`` names the most competitive ones by each measure."""
+    words = languages.load(language)
+    return ComparisonReport(
+        language=words,
+        title=words.say("compare.title"),
+        verdict=words.say("compare.verdict", count=words.numerals.count(len(competitions))),
+        most=_most(competitions, closest, words),
+        table=_table(competitions, closest, words),
+        panels=_panels(competitions, closest, words),
+        made_by=words.say("page.made_by", version=version).strip(),
+    )
+
+
+def files(report: ComparisonReport) -> dict[str, str]:
+    """Return file name → content."""
+    return {
+        "comparison.html": comparison_page(report),
+        "comparison.csv": to_csv(report.table),
+        "comparison.tex": to_latex(report.table),
+        "comparison.md": to_markdown(report.table),
+    }
+
+
+def _table(
+    competitions: Sequence[CompetitionLike],
+    closest: Mapping[str, Sequence[int]],
+    language: Language,
+) -> Table:
+    say = language.say
+    metrics = (cell(say("compare.metric"), "metric"), *(cell(item.metric) for item in competitions))
+    rows = [metrics]
+    bounded = all(item.bounded for item in competitions)
+    for key, heading in competitiveness_measures(language, bounded=bounded):
+        row = [cell(heading, key)]
+        for index, competition in enumerate(competitions):
+            made = competitiveness_cell(
+                language.numerals, key, competition.measures.get(key), _DECIMALS
+            )
+            row.append(Cell(made.text, made.values, strong=index in closest.get(key, ())))
+        rows.append(tuple(row))
+    return Table(
+        name="comparison",
+        caption=say("compare.title"),
+        columns=(
+            Column(("measure",), say("compare.measure")),
+            *(
+                Column((item.title,), name, numeric=True)
+                for item, name in zip(competitions, _names(competitions), strict=True)
+            ),
+        ),
+        rows=tuple(rows),
+        note=f"{say('compare.bold')} {say('compare.scale')}",
+    )
+
+
+def _most(
+    competitions: Sequence[CompetitionLike],
+    closest: Mapping[str, Sequence[int]],
+    language: Language,
+) -> tuple[str, ...]:
+    """Return a sentence for each competition that some measure calls the most competitive."""
+    keys = [key for key, _ in competitiveness_measures(language)]
+    names = _names(competitions)
+    sentences = []
+    for index in range(len(competitions)):
+        chosen = [key for key in keys if index in closest.get(key, ())]
+        if chosen:
+            measures = language.listed(_phrases(chosen, language))
+            name = draw.isolated(names[index])
+            sentences.append(language.say("compare.most", name=name, measures=measures))
+    return tuple(sentences)
+
+
+def _names(competitions: Sequence[CompetitionLike]) -> list[str]:
+    """Return the titles, short enough for a sentence or the head of a column."""
+    return draw.told_apart([item.title for item in competitions], IN_SENTENCE)
+
+
+def _phrases(chosen: Sequence[str], language: Language) -> list[str]:
+    """Name the chosen measures; a family of ties that was chosen whole has one name."""
+    say = language.say
+    every = [key for key, _ in competitiveness_measures(language)]
+    phrases = []
+    for key in chosen:
+        family, nested, correction = key.partition(".")
+        phrase = say(f"compare.measures.{family}")
+        if nested and {other for other in every if other.startswith(f"{family}.")} <= set(chosen):
+            phrase = say("compare.every_correction", measure=phrase)
+        elif nested:
+            name = say(f"corrections.{correction}")
+            phrase = say("compare.one_correction", measure=phrase, correction=name)
+        phrases.append(phrase)
+    return list(dict.fromkeys(phrases))
+
+
+def _panels(
+    competitions: Sequence[CompetitionLike],
+    closest: Mapping[str, Sequence[int]],
+    language: Language,
+) -> tuple[draw.Forest, ...]:
+    """Draw the measures that compare across metrics and sizes, a point a competition."""
+    numerals, headings = language.numerals, dict(competitiveness_measures(language))
+    panels = []
+    for key in _DRAWN:
+        known = [
+            item
+            for item in competitions
+            if item.measures.get(key) is not None and (item.bounded or key != "ppi_percent")
+        ]
+        if len(known) < 2:
+            continue
+        values = [float(item.measures[key] or 0) for item in known]
+        best = {competitions[index].title for index in closest.get(key, ())}
+        scale = draw.strip_scale([0.0, *values])
+        shared = draw.axis(key, scale, 0.0, numerals.fixed)
+        rows = [
+            _row(item.title, value, scale, shared, numerals, leads=item.title in best)
+            for item, value in zip(known, values, strict=True)
+        ]
+        panels.append(
+            draw.forest(
+                f"compare-{key}",
+                headings[key],
+                headings[key],
+                rows,
+                headings[key],
+                layout=_PANEL,
+            )
+        )
+    return tuple(panels)
+
+
+def _row(
+    title: str,
+    value: float,
+    scale: draw.Scale,
+    shared: draw.Axis,
+    numerals: Numerals,
+    *,
+    leads: bool,
+) -> tuple[str, str, draw.Strip]:
+    number = numerals.fixed(value, 2)
+    strip = draw.strip(
+        scale,
+        shared,
+        math.nan,
+        value,
+        math.nan,
+        shape="leader" if leads else "behind",
+        title=f"{draw.isolated(draw.shortened(title, IN_SENTENCE))}: {number}",
+    )
+    return title, number, strip

@@ -1,0 +1,43 @@
+"""Where everything in a figure is drawn, worked out here; the templates only print it.
+
+Strips (one interval in a table row) have coordinates in percent of their width, so that they fit
+any column. Whole figures have coordinates in the units of their own view box. Names are shortened
+where a figure has a fixed gutter; tables show them in full.
+"""
+
+from .axes import Axis, Scale, Strip, Tick, axis, nice_ticks, strip, strip_scale
+from .forest import PANEL, WIDE, Forest, ForestLayout, forest
+from .grids import Blob, Blobs, Label, Layer, Matrix, blobs, matrix
+from .histogram import HistogramFigure, histogram
+from .names import isolated, shortened, told_apart
+
+Figure = Forest | HistogramFigure | Matrix | Blobs
+
+__all__ = [
+    "PANEL",
+    "WIDE",
+    "Axis",
+    "Blob",
+    "Blobs",
+    "Figure",
+    "Forest",
+    "ForestLayout",
+    "HistogramFigure",
+    "Label",
+    "Layer",
+    "Matrix",
+    "Scale",
+    "Strip",
+    "Tick",
+    "axis",
+    "blobs",
+    "forest",
+    "histogram",
+    "isolated",
+    "matrix",
+    "nice_ticks",
+    "shortened",
+    "strip",
+    "strip_scale",
+    "told_apart",
+]

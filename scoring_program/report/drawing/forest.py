@@ -1,0 +1,105 @@
+"""A forest: intervals under each other on one axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .axes import DIGIT_WIDTH, Axis, Strip
+from .names import isolated, told_apart
+
+_STRIP_HEIGHT = 24
+#: A letter of a name is at most this wide on average.
+_LETTER_WIDTH = 8.0
+
+
+@dataclass(frozen=True)
+class ForestLayout:
+    """How wide a forest is, and how much of it the names take."""
+
+    width: float
+    names: float
+
+
+WIDE, PANEL = ForestLayout(720, 170), ForestLayout(340, 110)
+
+
+@dataclass(frozen=True)
+class ForestRow:
+    """One labelled strip of a forest; ``top`` is its upper edge, ``focus`` makes its name bold."""
+
+    label: str
+    value: str
+    top: float
+    baseline: float
+    strip: Strip
+    focus: bool
+
+
+@dataclass(frozen=True)
+class Forest:
+    """Intervals under each other on one axis, with names on the left and numbers on the right."""
+
+    id: str
+    title: str
+    description: str
+    width: float
+    height: float
+    name_right: float
+    plot_left: float
+    plot_width: float
+    value_right: float
+    axis_top: float
+    rows: tuple[ForestRow, ...]
+    axis: Axis
+    axis_label: str
+
+
+def forest(
+    id: str,
+    title: str,
+    description: str,
+    rows: Sequence[tuple[str, str, Strip]],
+    axis_label: str,
+    *,
+    focus: int | None = None,
+    layout: ForestLayout = WIDE,
+) -> Forest:
+    """Stack strips under each other: rows are (name, number, strip), one may be in focus.
+
+    The numbers complete the description, so that it says what the figure shows.
+    """
+    letters = int((layout.names - 10) / _LETTER_WIDTH)
+    labels = [label for label, _, _ in rows]
+    numbers = DIGIT_WIDTH * max(len(value) for _, value, _ in rows) + 8
+    listed = "; ".join(
+        f"{isolated(name)} {value}"
+        for name, (_, value, _) in zip(told_apart(labels, 60), rows, strict=True)
+    )
+    return Forest(
+        id=id,
+        title=title,
+        description=f"{description}: {listed}",
+        width=layout.width,
+        height=_STRIP_HEIGHT * len(rows) + 46,
+        name_right=layout.names - 10,
+        plot_left=layout.names,
+        plot_width=layout.width - layout.names - numbers,
+        value_right=layout.width - 4,
+        axis_top=_STRIP_HEIGHT * len(rows) + 6,
+        rows=tuple(
+            ForestRow(
+                isolated(name),
+                value,
+                top=4 + _STRIP_HEIGHT * index,
+                baseline=20 + _STRIP_HEIGHT * index,
+                strip=strip,
+                focus=index == focus,
+            )
+            for index, (name, (_, value, strip)) in enumerate(
+                zip(told_apart(labels, letters), rows, strict=True)
+            )
+        ),
+        axis=rows[0][2].axis,
+        axis_label=axis_label,
+    )

@@ -1,0 +1,123 @@
+"""The bootstrap distribution of one difference."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ...inference.analysis import Histogram
+from ..numbers import exact_decimals
+from .axes import Scale, Tick, nice_ticks
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A rectangle of a histogram; ``tail`` marks the part that the p-value counts."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    tail: bool
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A vertical mark with a label above it."""
+
+    x: float
+    label: str
+    label_x: float
+    label_y: float
+    kind: str
+
+
+@dataclass(frozen=True)
+class HistogramFigure:
+    """The bootstrap distribution of one difference."""
+
+    id: str
+    title: str
+    description: str
+    note: str  # what the description says in numbers
+    width: float
+    height: float
+    top: float
+    bottom: float
+    bars: tuple[Bar, ...]
+    marks: tuple[Mark, ...]
+    ticks: tuple[Tick, ...]
+    tick_y: float
+    axis_label: str
+    label_y: float
+    middle: float
+
+
+def histogram(
+    id: str,
+    title: str,
+    description: str,
+    note: str,
+    data: Histogram,
+    counted: tuple[float, float],
+    mark_labels: tuple[str, str, str],
+    axis_label: str,
+    text: Callable[[float, int], str],
+) -> HistogramFigure:
+    """Draw replicates of a difference with 0, δ and 2δ marked.
+
+    The p-value counts what lies outside the limits ``counted``; bars are split there.
+    """
+    width, height, top, bottom = 320.0, 210.0, 44.0, 168.0
+    observed = data.observed
+    low = min(float(data.edges[0]), 0.0, 2 * observed)
+    high = max(float(data.edges[-1]), 0.0, 2 * observed)
+    room = 0.03 * (high - low) or 1.0
+    scale = Scale(low - room, high + room, 12, width - 12)
+    tallest = max(int(data.counts.max(initial=0)), 1)
+    upward = Scale(0, tallest, bottom, top + 4)
+    bars = []
+    for left, right, count in zip(data.edges[:-1], data.edges[1:], data.counts, strict=True):
+        if not count:
+            continue
+        cuts = sorted({left, right, *(limit for limit in counted if left < limit < right)})
+        y = upward(int(count))
+        for start, end in itertools.pairwise(cuts):
+            x = scale(start)
+            bars.append(
+                Bar(
+                    x,
+                    y,
+                    round(scale(end) - x, 2),
+                    round(bottom - y, 2),
+                    tail=end <= counted[0] or start >= counted[1],
+                )
+            )
+    ticks = nice_ticks(low, high)
+    decimals = exact_decimals(ticks)
+    places = [scale(0.0), scale(observed), scale(2 * observed)]
+    # The long label δ has a line of its own; 0 and 2δ share one unless they would touch.
+    heights = (30.0, 16.0, 30.0) if abs(places[2] - places[0]) >= 24 else (26.0, 12.0, 40.0)
+    return HistogramFigure(
+        id=id,
+        title=title,
+        description=description,
+        note=note,
+        width=width,
+        height=height,
+        top=top,
+        bottom=bottom,
+        bars=tuple(bars),
+        marks=tuple(
+            Mark(x, label, min(max(x, 4 + 3 * len(label)), width - 4 - 3 * len(label)), y, kind)
+            for x, label, y, kind in zip(
+                places, mark_labels, heights, ("zero", "observed", "double"), strict=True
+            )
+        ),
+        ticks=tuple(Tick(scale(tick), text(tick, decimals)) for tick in ticks),
+        tick_y=bottom + 15,
+        axis_label=axis_label,
+        label_y=bottom + 34,
+        middle=width / 2,
+    )

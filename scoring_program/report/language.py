@@ -1,0 +1,81 @@
+"""The words of the page, one YAML file a language in ``templates/language``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..core.notes import Note, form, look_up, tell
+from .numbers import Numerals
+
+#: The language of the log, of results.json and of reasons, whatever that of the page is.
+OF_THE_LOG = "en"
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def templates_folder() -> Path:
+    """Return where the templates are: in the installed package, or beside it in the repository."""
+    installed = _PACKAGE / "templates"
+    return installed if installed.is_dir() else _PACKAGE.parent / "templates"
+
+
+@dataclass(frozen=True)
+class Language:
+    """The strings of one language; templates read ``strings``, `say` fills in values."""
+
+    code: str
+    strings: Mapping[str, Any]
+    numerals: Numerals
+
+    def say(self, key: str, /, **values: object) -> str:
+        """Return the string at the dotted ``key`` with its ``{places}`` filled in."""
+        return str(look_up(self.strings, key)).format_map(values)
+
+    def count(self, key: str, count: int, /, **values: object) -> str:
+        """Return the ``one`` or ``other`` form at ``key``; ``{count}`` is the formatted number."""
+        return self.say(f"{key}.{form(count)}", count=self.numerals.count(count), **values)
+
+    def tell(self, note: Note) -> str:
+        """Return a note in this language."""
+        return tell(note, self.strings, self.numerals.plain)
+
+    def metric(self, label: str) -> str:
+        """Return the label of a metric; one that the language file does not hold stays as it is.
+
+        Before the metric may stand its task or "public", and how classes are averaged.
+        """
+        words = self.strings["metrics"]
+        task, colon, own = label.rpartition(": ")
+        average, _, averaged = own.partition(" ")
+        if averaged and average in words["averages"]:
+            metric = words["labels"].get(averaged, averaged)
+            own = self.say(f"metrics.averages.{average}", metric=metric)
+        else:
+            own = words["labels"].get(own, own)
+        return f"{words['parts'].get(task, task)}{colon}{own}"
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Return "A", "A and B" or "A, B and C"."""
+        if len(items) < 2:
+            return "".join(items)
+        return self.say("list", first=", ".join(items[:-1]), last=items[-1])
+
+
+@lru_cache(maxsize=8)
+def load(code: str) -> Language:
+    """Read the language file ``code``.yaml."""
+    text = (templates_folder() / "language" / f"{code}.yaml").read_text(encoding="utf-8")
+    # libyaml's loader is ten times faster; some platforms' PyYAML lacks it.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    strings = yaml.load(text, Loader=loader)  # noqa: S506 (a SafeLoader)
+    return Language(code, strings, Numerals(**strings["numerals"]))
+
+
+def available() -> tuple[str, ...]:
+    """Return the codes of all languages there is a file for."""
+    return tuple(sorted(path.stem for path in (templates_folder() / "language").glob("*.yaml")))

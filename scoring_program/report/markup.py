@@ -1,0 +1,79 @@
+"""The report as HTML and its figures as SVG, by the templates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from .drawing import Blobs, Figure, Forest, HistogramFigure
+from .language import templates_folder
+from .report import Report
+
+if TYPE_CHECKING:
+    from .comparison import ComparisonReport
+
+#: Colours of a figure that stands alone, by role.
+INK = {
+    "text": "#1d2125",
+    "muted": "#565d64",
+    "rule": "#dcd8cf",
+    "paper": "#ffffff",
+    "accent": "#15588f",
+    "quiet": "#6c737a",
+    "warm": "#9a4308",
+    "s1": "#bcd4e9",
+    "s2": "#9bbfdf",
+    "s3": "#6fa2cd",
+    "s4": "#2f6ba0",
+    "s5": "#15588f",
+    "on_dark": "#ffffff",
+}
+#: The same roles on the page, whose style sheet gives them their colours, light and dark.
+PAGE_INK = {role: f"var(--{role.replace('_', '-')})" for role in INK}
+
+
+@lru_cache(maxsize=1)
+def environment() -> Environment:
+    """Return the templates' environment: everything escaped, anything undefined an error."""
+    return Environment(
+        loader=FileSystemLoader(templates_folder()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        auto_reload=False,
+    )
+
+
+def page(report: Report) -> str:
+    """Return the detailed-results page: one self-contained HTML file."""
+    template = environment().get_template("page.html.j2")
+    return template.render(report=report, t=report.language.strings, ink=PAGE_INK)
+
+
+def comparison_page(report: ComparisonReport) -> str:
+    """Return the page that compares competitions, in the same style."""
+    template = environment().get_template("compare.html.j2")
+    return template.render(report=report, t=report.language.strings, ink=PAGE_INK)
+
+
+def kind(figure: Figure) -> str:
+    """Return the name of the macro that prints a figure."""
+    if isinstance(figure, Forest):
+        return "forest"
+    if isinstance(figure, HistogramFigure):
+        return "histogram"
+    return "blobs" if isinstance(figure, Blobs) else "matrix"
+
+
+def figures(report: Report) -> Mapping[str, str]:
+    """Return file name → SVG of every figure, each complete in itself."""
+    template = environment().get_template("figure.svg.j2")
+    return {
+        f"{name}.svg": template.render(figure=figure, kind=kind(figure), ink=INK)
+        for name, figure in report.figures.items()
+    }

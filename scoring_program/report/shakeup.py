@@ -1,0 +1,50 @@
+"""The shake-up: how ranks moved from the public rows to the private ones, as Kaggle calls it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .reader import Reader
+from .table import Column, Table, cell
+
+
+def shake_up_table(readers: Sequence[Reader]) -> Table | None:
+    """Return public and private ranks in the order of the private ones; None without a public part.
+
+    A move is within the statistical ties if the public rank lies in the entry's private rank set.
+    Baselines have no ranks that could move.
+    """
+    private = readers[0]
+    if private.inputs.public is None:
+        return None
+    public = readers[private.inputs.public]
+    say, count = private.language.say, private.numerals.count
+    rows = []
+    for i in (int(k) for k in private.a.order if k not in private.a.baselines):
+        before, now = int(public.a.rank[i]), int(private.a.rank[i])
+        low, high = int(private.a.rank_low[i]), int(private.a.rank_high[i])
+        within = low <= before <= high
+        word = "unmoved" if before == now else ("within" if within else "beyond")
+        rows.append(
+            (
+                cell(private.inputs.entries[i]),
+                cell(count(before), before),
+                cell(count(now), now),
+                cell(private.numerals.fixed(before - now, 0, signed=True), before - now),
+                cell(f"{count(low)}–{count(high)}", low, high),
+                cell(say(f"shake_up.{word}"), word, strong=word == "beyond"),
+            )
+        )
+    return Table(
+        name="shake_up",
+        caption=say("tables.shake_up", metric=private.label, confidence=private.confidence),
+        columns=(
+            Column(("entry",), say("shake_up.entry")),
+            Column(("public_rank",), say("shake_up.public"), numeric=True),
+            Column(("private_rank",), say("shake_up.private"), numeric=True),
+            Column(("move",), say("shake_up.move"), numeric=True),
+            Column(("rank_low", "rank_high"), say("shake_up.rank_set"), numeric=True),
+            Column(("verdict",), say("shake_up.verdict")),
+        ),
+        rows=tuple(rows),
+    )

@@ -1,0 +1,83 @@
+"""Who is tied with the reference under each rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.options import TIE_RULES, VALID_TIE_RULES
+from .reader import Reader
+
+#: Rules that may name possible winners first.
+_RULE_ORDER = (
+    *reversed(VALID_TIE_RULES),
+    *(rule for rule in TIE_RULES if rule not in VALID_TIE_RULES),
+)
+
+
+@dataclass(frozen=True)
+class TieRow:
+    """Under which rules one entry is tied."""
+
+    name: str
+    tied: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
+class TieRule:
+    """A rule that heads a column of the ties."""
+
+    name: str
+    used: bool
+
+
+@dataclass(frozen=True)
+class TieGroup:
+    """A heading above so many rules."""
+
+    heading: str
+    rules: int
+
+
+@dataclass(frozen=True)
+class Ties:
+    """Who is tied under each rule.
+
+    Against the leader there are ``groups`` of rules: those that may name possible winners, then
+    those that are only shown. Against an entry named in advance no rule names winners.
+    """
+
+    note: str
+    caption: str
+    rules: tuple[TieRule, ...]
+    groups: tuple[TieGroup, ...]
+    rows: tuple[TieRow, ...]
+    total: str
+    totals: tuple[str, ...]
+    nobody: str
+
+
+def ties_of(reader: Reader) -> Ties:
+    """Return the entries that some rule ties with the reference, rule by rule."""
+    a, say = reader.a, reader.language.say
+    rules = [rule for rule in _RULE_ORDER if rule in a.tied]
+    valid = sum(rule in VALID_TIE_RULES for rule in rules)
+    groups = (
+        TieGroup(say("ties.may"), valid),
+        TieGroup(say("ties.shown"), len(rules) - valid),
+    )
+    note = "valid" if reader.chosen_leader else "reference"
+    others = [i for i in reader.others() if any(a.tied[rule][i] for rule in rules)]
+    competing = [i for i in others if i not in a.baselines]
+    return Ties(
+        note=say(f"ties.{note}", reference=reader.reference),
+        caption=say("ties.caption", reference=reader.reference),
+        rules=tuple(TieRule(say(f"rules.{rule}"), rule == a.tie_rule) for rule in rules),
+        groups=groups if reader.chosen_leader else (),
+        rows=tuple(
+            TieRow(reader.inputs.entries[i], tuple(bool(a.tied[rule][i]) for rule in rules))
+            for i in others
+        ),
+        total=say("ties.total_without" if a.baselines else "ties.total"),
+        totals=tuple(reader.numerals.count(int(a.tied[rule][competing].sum())) for rule in rules),
+        nobody="" if others else say("ties.nobody", reference=reader.reference),
+    )

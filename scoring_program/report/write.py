@@ -1,0 +1,213 @@
+"""Writes a run's outputs: all of them, or none.
+
+Everything is written to a hidden folder first and put in place at the end. Where OUTPUT is an
+ordinary folder with nothing but outputs in it, the whole folder is put in place by one rename, so
+that whoever looks, at any moment, finds the complete old or the complete new outputs. Where that is
+impossible (a mount point, as on the platforms; other files beside the outputs; a system that cannot
+exchange folders) the files are renamed one by one, old scores away first and new scores in last:
+scores that exist have their own page and tables beside them.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import os
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from ..core.errors import OrganizerError
+
+#: What a run may leave at the top of OUTPUT, and so what the next run replaces, in the order in
+#: which it appears: the files that platforms read come last.
+OUTPUTS = (
+    "detailed_results.html",
+    "results.json",
+    "tables",
+    "figures",
+    "scores.json",
+    "scores.txt",
+)
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2
+
+
+def write(output: Path, files: Mapping[str, str], outputs: Sequence[str] = OUTPUTS) -> None:
+    """Put ``files`` (path below ``output`` → text) in place of all outputs of an earlier run.
+
+    ``outputs`` says what a run may leave at the top of ``output``, in the order of its appearance.
+
+    Raises
+    ------
+    OrganizerError
+        ``output`` cannot be written; what was there before is still there, and nothing else.
+    """
+    output = Path(os.path.realpath(output))
+    try:
+        with _new_folders(output.parent):
+            if _is_replaceable(output, outputs):
+                # A mount point or a parent that is not writable is found out by trying only.
+                with contextlib.suppress(OSError):
+                    _write_folder(output, files)
+                    return
+            with _new_folders(output):
+                _write_file_by_file(output, files, outputs)
+    except OSError as error:
+        raise OrganizerError(
+            f"{output}: the results cannot be written ({error.strerror}); "
+            "check the folder's permissions and the free space"
+        ) from error
+
+
+@contextlib.contextmanager
+def _new_folders(path: Path) -> Iterator[None]:
+    """Create the folder ``path`` where it is missing; after an error, remove what was created."""
+    created = [folder for folder in (path, *path.parents) if not folder.exists()]
+    path.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    except BaseException:
+        for folder in created:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        raise
+
+
+def _is_replaceable(output: Path, outputs: Sequence[str]) -> bool:
+    """Whether the folder itself may be replaced: it is nobody's place and holds nothing else."""
+    if not output.exists():
+        return True
+    return output != Path.cwd() and set(os.listdir(output)) <= set(outputs)
+
+
+def _write_folder(output: Path, files: Mapping[str, str]) -> None:
+    """Replace the folder ``output`` by a new one, in one rename."""
+    with _staging(output.parent, f".{output.name}-deadheat-") as staging:
+        new = staging / "new"
+        _stage(new, files)
+        if output.exists():
+            shutil.copystat(output, new)
+            if hasattr(os, "chown"):  # not on Windows
+                os.chown(new, output.stat().st_uid, output.stat().st_gid)
+        with _undisturbed():
+            if output.exists() and os.listdir(output):
+                _exchange(new, output)
+            else:
+                new.replace(output)
+
+
+def _write_file_by_file(output: Path, files: Mapping[str, str], outputs: Sequence[str]) -> None:
+    """Replace what lies in ``output`` piece by piece; an error on the way takes all of it back."""
+    with _staging(output, ".deadheat-") as staging:
+        new, old = staging / "new", staging / "old"
+        _stage(new, files)
+        old.mkdir()
+        with _undisturbed(), _reversible() as move:
+            for name in reversed(outputs):
+                if os.path.lexists(output / name):
+                    move(output / name, old / name)
+            for name in outputs:
+                if (new / name).exists():
+                    move(new / name, output / name)
+
+
+@contextlib.contextmanager
+def _staging(parent: Path, prefix: str) -> Iterator[Path]:
+    """Give a hidden folder in ``parent``, and remove those that killed runs left there.
+
+    A folder is locked while its run lives, whatever process or container that is in.
+    """
+    for name in os.listdir(parent):
+        if name.startswith(prefix):
+            with _locked(parent / name) as free:
+                if free:
+                    shutil.rmtree(parent / name, ignore_errors=True)
+    staging = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
+    with _locked(staging):
+        try:
+            yield staging
+        finally:
+            with _undisturbed():
+                shutil.rmtree(staging, ignore_errors=True)
+
+
+def _stage(new: Path, files: Mapping[str, str]) -> None:
+    for name, text in files.items():
+        path = new / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("w", encoding="utf-8", newline="\n") as stream:
+            stream.write(text)
+            stream.flush()
+            os.fsync(stream.fileno())
+
+
+@contextlib.contextmanager
+def _reversible() -> Iterator[Callable[[Path, Path], None]]:
+    """Give a function that renames; after an error, everything gets its old name back."""
+    done: list[tuple[Path, Path]] = []
+
+    def move(source: Path, target: Path) -> None:
+        source.rename(target)
+        done.append((source, target))
+
+    try:
+        yield move
+    except OSError:
+        for source, target in reversed(done):
+            target.rename(source)
+        raise
+
+
+def _exchange(new: Path, old: Path) -> None:
+    """Let two folders exchange their names in one step, for which Python has no function."""
+    if sys.platform != "linux":
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+    renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
+    paths = os.fsencode(new), os.fsencode(old)
+    if renameat2(_AT_FDCWD, paths[0], _AT_FDCWD, paths[1], _RENAME_EXCHANGE) != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[bool]:
+    """Hold the lock of a folder; yield False where another process holds it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield False
+        return
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        yield False
+        return
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        yield False
+    else:
+        yield True
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Ignore requests to stop: what follows takes milliseconds and must not be done by halves."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signals = (signal.SIGINT, signal.SIGTERM)
+    handlers = [signal.signal(number, signal.SIG_IGN) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, handlers, strict=True):
+            signal.signal(number, handler)

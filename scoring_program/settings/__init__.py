@@ -1,0 +1,1 @@
+"""What ``scoring.yaml`` may say, and how it is read."""

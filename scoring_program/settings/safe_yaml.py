@@ -1,0 +1,79 @@
+"""YAML of the organizer's, read safely; what is wrong with a file is told with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..core.errors import SettingsError
+
+
+class _Loader(yaml.SafeLoader):
+    """Safe YAML without aliases and repeated keys, in which yes, no, on and off stay texts.
+
+    Those are labels more often than flags, and a few lines of aliases can stand for gigabytes.
+    """
+
+    def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
+        if self.check_event(yaml.AliasEvent):
+            place = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.composer.ComposerError(
+                None, None, "aliases (*name) are not read; write the value itself", place
+            )
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value if isinstance(node, yaml.MappingNode) else ():
+            if (key.tag, str(key.value)) in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key.value!r} appears twice, keep one", key.start_mark
+                )
+            seen.add((key.tag, str(key.value)))
+        return super().construct_mapping(node, deep)
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [
+        (tag, pattern)
+        for tag, pattern in resolvers
+        if tag != "tag:yaml.org,2002:bool" or first in "tTfF"
+    ]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def parse_value(text: str) -> Any:
+    """Return one command-line value as YAML would read it ("3" is a number, "null" is None)."""
+    try:
+        return yaml.load(text, Loader=_Loader)  # noqa: S506 (a SafeLoader)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return text
+
+
+def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
+    """Return a YAML file of the organizer's as nodes, which know their lines, and as values.
+
+    Raises
+    ------
+    SettingsError
+        The file cannot be read, is not valid YAML or repeats a key; file and line are named.
+    """
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+        return yaml.compose(text, Loader=_Loader), yaml.load(text, Loader=_Loader)  # noqa: S506
+    except OSError as error:
+        told = error.strerror  # without the folder's path
+        raise SettingsError(f"{path.name}: cannot be read: {told}; see that it is there") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path.name}: cannot be read: {error}; save it as UTF-8") from error
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark
+        line = "" if mark is None else f", line {mark.line + 1}"
+        raise SettingsError(
+            f"{path.name}{line}: not valid YAML: {error.problem}; check indentation and quotes"
+        ) from error
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
+        raise SettingsError(f"{path.name}: not valid YAML: {error}") from error

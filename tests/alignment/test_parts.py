@@ -1,0 +1,457 @@
+"""Tasks with a gold file each, and the public and private rows of one gold."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program.alignment.source import gather
+from scoring_program.bootstrap.resample import Replicates
+from scoring_program.commands.score import main
+from scoring_program.core.errors import ReferenceDataError, SettingsError, SubmissionError
+from scoring_program.scoring import mean_rank as meanrank
+from scoring_program.scoring.entries import select
+from tests.reading.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
+
+_QUICK = ("--resamples", "200", "--workers", "1")
+
+
+def run(folder: Path, *options: str) -> tuple[dict[str, float], dict[str, Any]]:
+    output = folder / "output"
+    assert main([str(folder), str(output), *_QUICK, *options]) == 0
+    flat = json.loads((output / "scores.json").read_text())
+    return flat, json.loads((output / "results.json").read_text())
+
+
+def usage_case(parts: tuple[str, ...] = ("Public", "Private", "Ignored")) -> Case:
+    """Public rows have each team's labels, private ones another's; ignored rows have no label."""
+    of = {"One": "Two", "Two": "Three", "Three": "One"}
+    rows = [
+        (f"{key}-{part}", "" if part == "Ignored" else label, part)
+        for part in parts
+        for key, label in rows_of(GOLD)
+    ]
+    res = {
+        f"{team}.csv": table(
+            [
+                (f"{key}-{part}", label)
+                for part in parts
+                for key, label in rows_of(TEAMS[team if part == "Public" else of[team]])
+            ]
+        )
+        for team in TEAMS
+    }
+    solution = table(rows, header=("id", "label", "Usage"))  # type: ignore[arg-type]
+    return case(res, gold={"solution.csv": solution})
+
+
+def test_private_rows_rank_and_public_ones_are_scored_too(tmp_path: Path) -> None:
+    flat, results = run(usage_case().write(tmp_path))
+    assert flat["n_examples"] == N
+    assert flat["accuracy_score.One"] == round(SCORES["Two"], 10)
+    assert flat["public_accuracy_score.One"] == round(SCORES["One"], 10)
+    assert flat["rank.Three"] == 1
+    assert [metric["name"] for metric in results["metrics"]] == [
+        "accuracy_score",
+        "public_accuracy_score",
+    ]
+    assert "Usage: 12 private and 12 public rows; the private ones rank." in results["notes"]
+
+
+def test_page_has_the_shake_up(tmp_path: Path) -> None:
+    _, results = run(usage_case().write(tmp_path))
+    page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    assert 'href="#shake_up"' in page
+    assert "within the ties" in page
+    lines = (tmp_path / "output" / "tables" / "shake_up.csv").read_text().splitlines()
+    assert lines[0] == "entry,public_rank,private_rank,move,rank_low,rank_high,verdict"
+    ranks = {
+        entry["entry"]: entry["rank"]
+        for metric in results["metrics"][1:]
+        for entry in metric["entries"]
+    }
+    for line in lines[1:]:
+        entry, public, private, move, low, high, verdict = line.split(",")
+        assert int(public) == ranks[entry]
+        assert int(move) == int(public) - int(private)
+        inside = int(low) <= int(public) <= int(high)
+        assert verdict == ("unmoved" if move == "0" else "within" if inside else "beyond")
+
+
+def test_baselines_have_no_place_in_the_shake_up(tmp_path: Path) -> None:
+    run(usage_case().write(tmp_path), "--baselines", "[Two]")
+    lines = (tmp_path / "output" / "tables" / "shake_up.csv").read_text().splitlines()
+    assert {line.split(",")[0] for line in lines[1:]} == {"One", "Three"}
+
+
+@pytest.mark.parametrize("part", ["Public", "Private"])
+def test_one_usage_alone_is_an_ordinary_gold(tmp_path: Path, part: str) -> None:
+    folder = usage_case((part, "Ignored")).write(tmp_path)
+    competition, _ = gather(folder, lambda chosen: chosen)
+    assert [item.name for item in competition.parts] == [""]
+    assert competition.parts[0].gold.n == N
+
+
+def test_ignored_rows_may_be_missing_or_stand_without_ids(tmp_path: Path) -> None:
+    made = usage_case()
+    for team in TEAMS:
+        name = f"res/{team}.csv"
+        lines = made.files[name].decode().splitlines()
+        if team == "One":
+            lines = [line for line in lines if "Ignored" not in line]
+        if team == "Two":
+            lines = [line.split(",")[1] for line in lines[1:]]
+        made.files[name] = "\n".join(lines).encode()
+    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    assert competition.unusable == ()
+    _, scorers = select(competition, gather(tmp_path, lambda chosen: chosen)[1])
+    assert scorers[1][0].observed.tolist() == [SCORES[team] for team in sorted(TEAMS)]
+
+
+def test_unknown_usage_is_named(tmp_path: Path) -> None:
+    made = usage_case()
+    made.files["ref/solution.csv"] = made.files["ref/solution.csv"].replace(b"Ignored", b"Hidden")
+    with pytest.raises(ReferenceDataError, match="line 26: the column 'Usage' holds neither"):
+        gather(made.write(tmp_path), lambda chosen: chosen)
+
+
+def tasks_case(settings: str = "metrics: [accuracy_score]\n") -> Case:
+    """Two tasks with different examples; on the second, the teams swap their answers."""
+    of = {"One": "Two", "Two": "One", "Three": "Three"}
+    res = {}
+    for team in TEAMS:
+        res[f"{team}/stance.csv"] = table(rows_of(TEAMS[team]))
+        res[f"{team}/mood.csv"] = table([(f"m{k}", v) for k, v in rows_of(TEAMS[of[team]])])
+    gold = {
+        "stance.csv": table(rows_of(GOLD)),
+        "mood.csv": table([(f"m{k}", v) for k, v in rows_of(GOLD)]),
+    }
+    return case(res, gold=gold, settings=settings)
+
+
+def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
+    flat, results = run(tasks_case().write(tmp_path))
+    names = [metric["name"] for metric in results["metrics"]]
+    assert names == ["mean_rank", "mood_accuracy_score", "stance_accuracy_score"]
+    order = sorted(TEAMS, key=lambda team: -SCORES[team])
+    mean = {team: order.index(team) + 1.0 for team in TEAMS}
+    mean["One"] = mean["Two"] = (mean["One"] + mean["Two"]) / 2
+    assert {team: flat[f"mean_rank.{team}"] for team in TEAMS} == mean
+    assert flat["mood_accuracy_score.Two"] == round(SCORES["One"], 10)
+    assert flat["n_examples"] == 2 * N
+    assert not results["metrics"][0]["greater_is_better"]
+    assert all(
+        1 <= entry["ci"][0] <= entry["ci"][1] <= 3 for entry in results["metrics"][0]["entries"]
+    )
+    assert "Tasks, one gold file each: mood, stance." in results["notes"]
+    assert "mean_rank" in {warning["code"] for warning in results["warnings"]}
+
+
+def test_tasks_of_a_single_submission(tmp_path: Path) -> None:
+    made = tasks_case()
+    files = {
+        name.replace("res/One/", "res/"): content
+        for name, content in made.files.items()
+        if "/Two/" not in name and "/Three/" not in name
+    }
+    flat, results = run(Case(files, made.settings).write(tmp_path))
+    assert results["form"] == "single"
+    assert flat["stance_accuracy_score"] == round(SCORES["One"], 10)
+    assert flat["mood_accuracy_score"] == round(SCORES["Two"], 10)
+
+
+def test_team_without_a_task_is_unusable(tmp_path: Path) -> None:
+    made = tasks_case()
+    del made.files["res/Three/mood.csv"]
+    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    assert competition.names == ("One", "Two")
+    assert "no predictions for the task 'mood'; add a file called mood.csv" in (
+        competition.unusable[0].reason
+    )
+
+
+def test_every_task_has_the_metrics_of_its_columns(tmp_path: Path) -> None:
+    made = tasks_case(
+        "metrics: [accuracy_score, {name: f, function: f1_score, params: {pos_label: a}, "
+        "column: mood}, {name: mix, formula: 0 - f}]\n"
+    )
+    made.files["ref/mood.csv"] = made.files["ref/mood.csv"].replace(b"id,label", b"id,mood")
+    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    assert [[metric.name for metric in part.metrics] for part in competition.parts] == [
+        ["mood_accuracy_score", "mood_f", "mood_mix"],
+        ["stance_accuracy_score"],
+    ]
+
+
+def test_tasks_whose_keys_would_be_the_same(tmp_path: Path) -> None:
+    made = tasks_case()
+    files = {
+        name.replace("stance", "a b").replace("mood", "a-b"): made.files[name]
+        for name in made.files
+    }
+    with pytest.raises(ReferenceDataError, match="too much alike"):
+        gather(Case(files, made.settings).write(tmp_path), lambda chosen: chosen)
+
+
+def test_a_file_that_is_no_gold(tmp_path: Path) -> None:
+    made = tasks_case()
+    made.files["ref/notes.txt"] = b"Made by hand.\nNot to be shared.\n"
+    with pytest.raises(ReferenceDataError, match=r"mood.*stance.*if notes\.txt is none, move it"):
+        gather(made.write(tmp_path), lambda chosen: chosen)
+
+
+def test_a_header_that_may_be_an_example_is_not_told(tmp_path: Path) -> None:
+    gold = "x1,the quick brown fox\n" + "".join(f"y{i},{'ab'[i % 2]}\n" for i in range(6))
+    made = case({"p.csv": b"y1 a\ny2 b\n"}, gold={"gold.csv": gold.encode()})
+    competition, _ = gather(made.write(tmp_path), lambda chosen: replace(chosen, layout="teams"))
+    (unusable,) = competition.unusable
+    assert "such as 'id,label'" in unusable.reason
+    assert "quick" not in unusable.reason
+    assert "x1" not in unusable.reason
+
+
+def test_broken_gold_is_told_before_an_empty_upload(tmp_path: Path) -> None:
+    folder = case({}, gold={"gold.csv": b""}).write(tmp_path)
+    with pytest.raises(ReferenceDataError, match="the file is empty"):
+        gather(folder, lambda chosen: chosen)
+
+
+@pytest.mark.parametrize("label", ["A", "c", "1"])
+def test_label_of_a_metric_that_the_settings_do_not_list(tmp_path: Path, label: str) -> None:
+    """It would count as a class that everybody misses."""
+    metric = f"metrics: [{{f1_score: {{average: macro, labels: [b, {label}]}}}}]\n"
+    folder = case({}, settings=f"{metric}labels: [a, b]\n").write(tmp_path)
+    with pytest.raises(SettingsError, match=f"its label '?{label}'? is not among the setting"):
+        gather(folder, lambda chosen: chosen)
+
+
+def test_task_without_any_metric(tmp_path: Path) -> None:
+    made = tasks_case("metrics: [{name: f, function: f1_score, column: mood}]\n")
+    made.files["ref/mood.csv"] = made.files["ref/mood.csv"].replace(b"id,label", b"id,mood")
+    with pytest.raises(SettingsError, match=r"none of them is for stance\.csv"):
+        gather(made.write(tmp_path), lambda chosen: chosen)
+
+
+def test_tasks_on_the_same_examples_are_resampled_together(tmp_path: Path) -> None:
+    made = tasks_case()
+    for name in list(made.files):
+        if name.endswith("mood.csv"):
+            made.files[name] = made.files[name.replace("mood", "stance")]
+    _, results = run(made.write(tmp_path))
+    assert results["n"] == N
+    _, mood, stance = results["metrics"]
+    assert [entry["ci"] for entry in mood["entries"]] == [
+        entry["ci"] for entry in stance["entries"]
+    ]
+
+
+def test_tables_tell_the_examples_that_they_rest_on(tmp_path: Path) -> None:
+    made = tasks_case()
+    for name in list(made.files):
+        if name.endswith("mood.csv"):
+            made.files[name] = b"\n".join(made.files[name].splitlines()[:-2])
+    run(made.write(tmp_path))
+    tables = tmp_path / "output" / "tables"
+    for metric, n in (
+        ("", 2 * N - 2),
+        ("_mood_accuracy_score", N - 2),
+        ("_stance_accuracy_score", N),
+    ):
+        assert f"{n} test examples" in (tables / f"ranking{metric}.md").read_text()
+    page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    assert "as many examples as a task has are drawn" in page
+    assert f"{2 * N - 2} examples are drawn" not in page
+
+
+def test_same_examples_with_other_labels_are_resampled_together(tmp_path: Path) -> None:
+    renamed = {"a": "c", "b": "a"}  # another order of labels
+    made = tasks_case()
+    for name in list(made.files):
+        if name.endswith("mood.csv"):
+            _, *lines = made.files[name.replace("mood", "stance")].decode().splitlines()
+            cells = [line.split(",") for line in lines]
+            made.files[name] = table([(id, renamed[label]) for id, label in cells])
+    flat, results = run(made.write(tmp_path))
+    assert results["n"] == flat["n_examples"] == N
+    mean, mood, stance = results["metrics"]
+    for one, other in zip(mood["pairs"], stance["pairs"], strict=True):
+        assert one == other
+    for entry in mean["entries"]:
+        alone = next(e for e in mood["entries"] if e["entry"] == entry["entry"])
+        assert entry["rank_frequency"] == alone["rank_frequency"]
+
+
+def test_mean_rank_on_the_resamples_on_which_every_task_is_defined() -> None:
+    """A resample that one task lacks must not shift its later ones against those of the others."""
+    rng = np.random.default_rng(5)
+    of_one, of_other = rng.random((2, 50, 4))
+    lacking = np.isin(np.arange(50), (3, 17, 18))
+    drawn = [
+        Replicates(of_one[~lacking], 3, defined=~lacking),
+        Replicates(of_other, 0),
+    ]
+    scorer: Any = SimpleNamespace(metric=SimpleNamespace(greater_is_better=True))
+    everyone = np.ones(4, np.bool_)
+    found = meanrank.replicated([scorer, scorer], drawn, everyone)
+    whole = meanrank.mean_ranks([-of_one, -of_other], everyone)
+    np.testing.assert_array_equal(found.values, whole[~lacking])
+    assert found.undefined == 3
+
+
+def test_broken_file_of_one_task_is_told_with_the_other(tmp_path: Path) -> None:
+    made = tasks_case()
+    for name in made.files:
+        if name.startswith("res/"):
+            made.files[name] = b""
+    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    assert competition.names == ()
+    assert "mood.csv: the file is empty" in competition.unusable[0].reason
+    assert "stance.csv: the file is empty" in competition.unusable[0].reason
+
+
+def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What lies beside the gold makes two tasks of one, and no submission knows of them."""
+    files = {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}
+    gold = table(rows_of(GOLD))
+    folder = case(files, gold={"gold.csv": gold, "gold_old.csv": gold}).write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
+    assert "is taken for the gold of a task (gold, gold_old)" in capsys.readouterr().err
+
+
+def test_ranks_share_the_better_place() -> None:
+    losses = np.array([[0.1, 0.3, 0.1, 0.2], [2.0, 1.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]])
+    all_of_them = np.ones(4, np.bool_)
+    assert meanrank.ranks(losses, all_of_them).tolist() == [
+        [1, 4, 1, 3],
+        [2, 1, 3, 4],
+        [1, 1, 1, 1],
+    ]
+    found = meanrank.mean_ranks(list(losses), all_of_them)
+    assert found.tolist() == [4 / 3, 2.0, 5 / 3, 8 / 3]
+
+
+@pytest.mark.parametrize("competing", [[1, 1, 1, 1, 1], [1, 0, 1, 1, 0], [0, 0, 0, 1, 0]])
+def test_ranks_count_rivals_only(competing: list[int]) -> None:
+    rivals = np.array(competing, np.bool_)
+    losses = np.random.default_rng(0).integers(0, 4, (200, 5)).astype(np.float64)
+    others = losses[:, None, rivals]
+    naive = 1.0 + (others < losses[:, :, None]).sum(axis=2)
+    naive -= 0.5 * (~rivals & (others != losses[:, :, None]).all(axis=2))
+    assert (meanrank.ranks(losses, rivals) == naive).all()
+
+
+def test_a_baseline_decides_no_mean_rank(tmp_path: Path) -> None:
+    """A and B win a task each; a baseline between them in one of the tasks changes nothing."""
+    right = {"A": (70, 90), "B": (90, 80), "Z": (80, 50)}
+    files = {}
+    for task, name in enumerate(("one", "two")):
+        ids = [f"x{i}" for i in range(100)]
+        files[f"ref/{name}.csv"] = table([(of, "yes") for of in ids])
+        for team, correct in right.items():
+            answers = [(of, "yes" if i < correct[task] else "no") for i, of in enumerate(ids)]
+            files[f"res/{team}/{name}.csv"] = table(answers)
+    settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [Z]\nresamples: 200\n"
+    flat, _ = run(Case(files, settings).write(tmp_path))
+    found = {team: flat[f"mean_rank.{team}"] for team in right}
+    assert found == {"A": 1.5, "B": 1.5, "Z": 2.0}
+    assert [flat["rank.A"], flat["rank.B"]] == [1, 1]
+
+
+def test_a_baseline_ahead_in_every_task_is_ahead(tmp_path: Path) -> None:
+    right = {"A": 67, "B": 100, "C": 0}
+    files = {}
+    for name in ("one", "two"):
+        ids = [f"x{i}" for i in range(100)]
+        files[f"ref/{name}.csv"] = table([(of, "yes") for of in ids])
+        for team, correct in right.items():
+            answers = [(of, "yes" if i < correct else "no") for i, of in enumerate(ids)]
+            files[f"res/{team}/{name}.csv"] = table(answers)
+    settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [B]\n"
+    folder = Case(files, settings).write(tmp_path)
+    flat, found = run(folder)
+    assert [flat[f"mean_rank.{team}"] for team in "ABC"] == [1.0, 0.5, 2.0]
+    assert [flat[f"tied_with_leader.{team}"] for team in "ABC"] == [1, 0, 0]
+    page = (folder / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    assert "The baseline B has a better score than the leader" in page
+    codes = {warning["code"] for warning in found["warnings"]}
+    assert "identical_predictions" not in codes
+
+
+def test_a_formula_over_both_directions_says_what_it_takes_for_better(tmp_path: Path) -> None:
+    """Unless the settings do."""
+    metrics = "metrics: [accuracy_score, zero_one_loss, {name: sum, formula: %s%s}]\n"
+    formula = "accuracy_score - zero_one_loss"
+    for said, sure in (("", False), (", greater_is_better: true", True)):
+        settings = metrics % (formula, said)
+        made = case(
+            {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}, settings=settings
+        )
+        folder = tmp_path / str(sure)
+        run(made.write(folder))
+        page = (folder / "output" / "detailed_results.html").read_text(encoding="utf-8")
+        assert ("a higher value was taken for the better one: sum" in page) != sure
+
+
+def _rest_mex(tmp_path: Path, formula: str, metrics: str) -> tuple[dict[str, float], Any]:
+    rng = np.random.default_rng(3)
+    n = 60
+    gold = {"polarity": rng.integers(1, 6, n), "attraction": rng.choice(["H", "R", "A"], n)}
+    files = {}
+    for name, seed in (("gold", 0), ("One", 1), ("Two", 2)):
+        noise = np.random.default_rng(seed).random((2, n)) < 0.2 * seed
+        polarity = np.where(noise[0], 6 - gold["polarity"], gold["polarity"])
+        attraction = np.where(noise[1], "H", gold["attraction"])
+        rows = [(f"r{i}", str(polarity[i]), str(attraction[i])) for i in range(n)]
+        content = table(rows, header=("id", "polarity", "attraction"))  # type: ignore[arg-type]
+        files["ref/gold.csv" if name == "gold" else f"res/{name}.csv"] = content
+    settings = f"rank_by: composite\nmetrics:\n{metrics}  - {{name: composite, formula: {formula}, "
+    settings += "greater_is_better: true}\n"
+    flat, _ = run(Case(files, settings).write(tmp_path))
+    return flat, gold
+
+
+def test_measure_s_of_rest_mex_2022(tmp_path: Path) -> None:
+    flat, _ = _rest_mex(
+        tmp_path,
+        "(1 / (1 + mae) + f1_a) / 2",
+        "  - {name: mae, function: mean_absolute_error, column: polarity}\n"
+        "  - {name: f1_a, function: f1_score, params: {average: macro}, column: attraction}\n",
+    )
+    for team in ("One", "Two"):
+        expected = (1 / (1 + flat[f"mae.{team}"]) + flat[f"f1_a.{team}"]) / 2
+        assert flat[f"composite.{team}"] == pytest.approx(expected, abs=1e-9)
+    assert flat["rank.One"] == 1
+
+
+def test_measure_c_of_rest_mex_2022(tmp_path: Path) -> None:
+    weights = {0: 1, 2: 2, 4: 4, 8: 8}
+    classes = dict(zip(weights, (1, 2, 3, 4), strict=True))
+    flat, _ = _rest_mex(
+        tmp_path,
+        "(f1_w0 + 2 * f1_w2 + 4 * f1_w4 + 8 * f1_w8) / 15",
+        "".join(
+            f"  - {{name: f1_w{w}, function: f1_score, column: polarity, "
+            f"params: {{labels: [{classes[w]}], average: macro}}}}\n"
+            for w in weights
+        ),
+    )
+    for team in ("One", "Two"):
+        parts = sum(factor * flat[f"f1_w{w}.{team}"] for w, factor in weights.items())
+        assert flat[f"composite.{team}"] == pytest.approx(parts / 15, abs=1e-9)
+
+
+def test_nothing_is_written_when_a_single_submission_misses_a_task(tmp_path: Path) -> None:
+    made = tasks_case()
+    files = {name: content for name, content in made.files.items() if name.startswith("ref/")}
+    files["res/mood.csv"] = made.files["res/One/mood.csv"]
+    folder = Case(files, made.settings).write(tmp_path)
+    with pytest.raises(SubmissionError, match="no predictions for the task 'stance'"):
+        gather(folder, lambda chosen: chosen)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
+    assert not (folder / "output").exists()

@@ -1,0 +1,496 @@
+"""The bootstrap: exact draws, designs, and the same bytes whoever computes them."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program.bootstrap import workers
+from scoring_program.bootstrap.counts import draw_counts, stream
+from scoring_program.bootstrap.merge import merge
+from scoring_program.bootstrap.resample import Design, Work, iterate_counts, resample
+from scoring_program.core.errors import MetricError, SettingsError, Stopped
+from scoring_program.metrics import resolve
+from scoring_program.scoring.scorers import Scorer, bind, compose
+from scoring_program.settings.model import MetricSpec
+
+N = 3000
+FORMULA = MetricSpec("mix", formula="(1 / (1 + mae) + auc) / 2", greater_is_better=True)
+
+
+def scorers(n: int = N, *, python: bool = False) -> list[Scorer]:
+    """Metrics of every way on random data: sums (exact and real), sorted, a formula, called."""
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 2, n)
+    labels = [np.where(rng.random(n) < p, gold, 1 - gold) for p in (0.9, 0.8, 0.6)]
+    scores = [gold + rng.normal(0, 1 + k, n) for k in range(3)]
+    numbers = [gold + rng.normal(0, 1, n) for _ in range(3)]
+    f1, mae, auc, mix, called = resolve(
+        [
+            MetricSpec("f1", "f1_score"),
+            MetricSpec("mae", "mean_absolute_error"),
+            MetricSpec("auc", "roc_auc_score"),
+            FORMULA,
+            MetricSpec("called", "mutual_info_score"),
+        ],
+        None,
+    )
+    bound = [bind(f1, gold, labels)]
+    bound += [bind(mae, gold.astype(float), numbers), bind(auc, gold, scores)]
+    bound += [compose(mix, bound[1:3])]
+    return [*bound, bind(called, gold, labels)] if python else bound
+
+
+def drawn(found: Any) -> bytes:
+    """The bytes of all replicates."""
+    return b"".join(each.values.tobytes() for each in found)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 10, 255, 1000])
+def test_counts_are_of_n_draws(n: int) -> None:
+    counts = draw_counts(stream(0, 0), n, 500)
+    assert counts.dtype == np.uint8
+    assert (counts.sum(axis=1, dtype=int) == n).all()
+
+
+def test_counts_are_multinomial() -> None:
+    # All 10 outcomes of three draws from three rows; the 99.9% point of chi-square with 9 is 27.9.
+    outcomes, seen = np.unique(draw_counts(stream(1, 0), 3, 100_000), axis=0, return_counts=True)
+    ways = [6 / np.prod([[1, 1, 2, 6][k] for k in outcome]) for outcome in outcomes]
+    expected = 100_000 * np.array(ways) / 27
+    assert len(outcomes) == 10
+    assert ((seen - expected) ** 2 / expected).sum() < 27.9
+
+
+def test_counts_of_one_row_are_binomial() -> None:
+    # Of 500 rows: P(0), …, P(5) of Binomial(500, 1/500), to five standard errors.
+    counts = draw_counts(stream(2, 0), 500, 4000)
+    seen = np.bincount(counts.ravel(), minlength=8)[:6] / counts.size
+    expected = [0.3675, 0.3682, 0.1841, 0.0613, 0.0152, 0.0030]
+    np.testing.assert_allclose(seen, expected, atol=5 * np.sqrt(0.25 / counts.size) + 5e-5)
+    pairs = np.corrcoef(counts[:, 0], counts[:, 1])[0, 1]
+    assert abs(pairs) < 0.06
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes"])
+@pytest.mark.parametrize("number", [1, 2, 5])
+def test_same_bytes_on_any_number_of_workers(number: int, backend: str) -> None:
+    expected = drawn(resample(scorers(), Design(N), 700, 3))
+    found = resample(scorers(), Design(N), 700, 3, workers=number, backend=backend)
+    assert drawn(found) == expected
+
+
+def test_same_bytes_with_little_memory() -> None:
+    expected = drawn(resample(scorers(), Design(N), 300, 3))
+    found = resample(scorers(), Design(N), 300, 3, workers=4, memory=1 << 20)
+    assert drawn(found) == expected
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_same_bytes_of_called_functions() -> None:
+    expected = drawn(resample(scorers(60, python=True), Design(60), 40, 3))
+    found = resample(scorers(60, python=True), Design(60), 40, 3, workers=2)
+    assert drawn(found) == expected
+
+
+def test_resamples_are_those_of_the_counts() -> None:
+    designs = [
+        Design(90),
+        Design(90, units=np.arange(90) // 5),
+        Design(90, strata=np.arange(90) % 3),
+        Design(90, units=np.arange(90) // 5, strata=np.arange(18) % 2),
+    ]
+    for design in designs:
+        counts = np.concatenate(list(iterate_counts(design, 30, 8)))
+        for scorer, found in zip(scorers(90), resample(scorers(90), design, 30, 8), strict=True):
+            # Sums of real numbers round differently in a product with other columns.
+            np.testing.assert_allclose(
+                found.values, scorer.replicate(counts).values, rtol=1e-14, atol=0
+            )
+
+
+def test_groups_are_drawn_whole() -> None:
+    units = np.repeat(np.arange(8), [1, 2, 3, 4, 5, 6, 7, 8])
+    (counts,) = iterate_counts(Design(36, units=units), 50, 0)
+    for unit in range(8):
+        of_unit = counts[:, units == unit]
+        assert (of_unit == of_unit[:, :1]).all()
+    firsts = np.unique(units, return_index=True)[1]
+    assert (counts[:, firsts].sum(axis=1) == 8).all()
+
+
+def test_strata_keep_their_sizes() -> None:
+    strata = np.repeat([0, 1], [10, 26])
+    (counts,) = iterate_counts(Design(36, strata=strata), 50, 0)
+    assert (counts[:, :10].sum(axis=1) == 10).all()
+    assert (counts[:, 10:].sum(axis=1) == 26).all()
+
+
+def test_equal_rows_are_drawn_together() -> None:
+    n = 30_000
+    rng = np.random.default_rng(4)
+    gold = rng.integers(0, 2, n)
+    labels = [np.where(rng.random(n) < p, gold, 1 - gold) for p in (0.9, 0.8)]
+    ratings = np.rint(3 * rng.random(n))
+    guesses = [np.clip(ratings + rng.integers(-1, 2, n), 0, 3) for _ in range(2)]
+    names = ("accuracy_score", "f1_score", "mean_absolute_error", "spearmanr", "r2_score")
+    bound = []
+    for metric in resolve([MetricSpec(name, name) for name in names], None):
+        numeric = metric.kind == "numbers"
+        bound.append(bind(metric, ratings if numeric else gold, guesses if numeric else labels))
+    merged = merge(bound)
+    assert merged is not None
+    assert len(merged.rows) <= 8 * 4 * 9
+    assert merged.sizes.sum() == n
+    found = resample(bound, Design(n), 400, 1)
+    assert drawn(found) == drawn(resample(bound, Design(n), 400, 1, workers=2))
+    for scorer, part in zip(bound, found, strict=True):
+        # The same distribution as drawing rows one by one: mean and spread to five standard errors.
+        single = scorer.replicate(draw_counts(np.random.default_rng(9), n, 400)).values
+        spread = single.std(axis=0)
+        assert (abs(part.values.mean(axis=0) - scorer.observed) < 5 * spread / 20).all()
+        assert (abs(np.log(part.values.std(axis=0) / spread)) < 5 / 20).all()
+
+
+def test_unmerged_rows_are_drawn_alike_whatever_the_predictions_are() -> None:
+    rng = np.random.default_rng(5)
+    gold = rng.integers(0, 2, 20_000)
+    entry, others = (rng.integers(0, 2, (3, 20_000)) for _ in range(2))
+    (metric,) = resolve([MetricSpec("accuracy_score", "accuracy_score")], None)
+    design = Design(20_000)
+    one = bind(metric, gold, [entry[0]])
+    two = bind(metric, gold, [entry[0], *others])
+    assert merge([one]) is not None
+    (alone,), (among,) = (resample([s], design, 50, 3, merge_rows=False) for s in (one, two))
+    np.testing.assert_array_equal(alone.values[:, 0], among.values[:, 0])
+
+
+def test_rows_that_differ_are_not_merged() -> None:
+    assert merge(scorers(30_000)) is None
+    assert merge(scorers(90)[:1]) is None
+
+
+def test_undefined_resamples_are_left_out_and_counted() -> None:
+    gold = np.array([1, 0, 0, 0])
+    (metric,) = resolve([MetricSpec("auc", "roc_auc_score")], None)
+    scorer = bind(metric, gold, [np.array([0.9, 0.1, 0.2, 0.3]), np.array([0.1, 0.2, 0.3, 0.4])])
+    (found,) = resample([scorer], Design(4), 2000, 0)
+    assert len(found.values) + found.undefined == 2000
+    # No positive: (3/4)^4; positives only: (1/4)^4.
+    assert abs(found.undefined / 2000 - 0.3203) < 0.05
+    assert np.isfinite(found.values).all()
+
+
+def test_zero_divisions_stay_and_are_counted() -> None:
+    gold = np.array([1, 0, 0, 0])
+    (metric,) = resolve([MetricSpec("recall", "recall_score")], None)
+    (found,) = resample([bind(metric, gold, [gold, gold])], Design(4), 2000, 0)
+    assert len(found.values) == 2000
+    assert found.undefined == 0
+    assert found.zero_divisions is not None
+    assert found.zero_divisions.tolist() == [np.count_nonzero(found.values[:, 0] == 0)] * 2
+
+
+def test_zero_divisions_are_counted_for_each_entry() -> None:
+    gold = np.array([1, 0, 1, 0])
+    (metric,) = resolve([MetricSpec("precision", "precision_score")], None)
+    never = np.zeros(4, np.intp)
+    (found,) = resample([bind(metric, gold, [np.ones(4, np.intp), never])], Design(4), 200, 0)
+    assert found.zero_divisions is not None
+    assert found.zero_divisions.tolist() == [0, 200]
+
+
+def test_deadline_keeps_the_first_resamples() -> None:
+    everything = resample(scorers(), Design(N), 2000, 3)
+    for backend, number in (("threads", 1), ("threads", 2), ("processes", 2)):
+        found = resample(
+            scorers(), Design(N), 2000, 3, deadline=time.monotonic(), workers=number,
+            backend=backend,
+        )  # fmt: skip
+        for part, whole in zip(found, everything, strict=True):
+            assert 0 < len(part.values) < 2000
+            np.testing.assert_array_equal(part.values, whole.values[: len(part.values)])
+
+
+def test_progress_reaches_the_end() -> None:
+    seen: list[tuple[int, int]] = []
+    resample(scorers(), Design(N), 600, 3, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (600, 600)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+@pytest.mark.parametrize(
+    ("metric", "resamples", "backend"),
+    [
+        ("f1", 7000, "threads"),
+        ("f1", 8000, "processes"),
+        ("auc", 1000, "threads"),  # goes through the counts once more for each of three entries
+        ("auc", 2000, "processes"),
+        ("called", 10, "loky"),
+    ],
+)
+def test_who_works_depends_on_how_much_there_is_to_do(
+    monkeypatch: pytest.MonkeyPatch, metric: str, resamples: int, backend: str
+) -> None:
+    asked = []
+
+    def run(*_: Any, backend: str, **__: Any) -> None:
+        asked.append(backend)
+        raise InterruptedError
+
+    monkeypatch.setattr("scoring_program.bootstrap.resample.run", run)
+    (scorer,) = (found for found in scorers(2000, python=True) if found.metric.name == metric)
+    with pytest.raises(InterruptedError):
+        resample([scorer], Design(2000), resamples, 0, workers=2)
+    assert asked == [backend]
+
+
+def test_unknown_backend_is_refused() -> None:
+    with pytest.raises(SettingsError, match="backend 'threds'"):
+        resample(scorers(), Design(N), 10, 0, backend="threds")
+
+
+class Dying(Work):
+    """Work of which one task ends the process that is given it, unless that is this one."""
+
+    here = os.getpid()
+
+    def __call__(self, task: Any) -> Any:
+        if task.chunk == 1 and os.getpid() != self.here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        if os.getpid() == self.here:
+            time.sleep(0.05)
+        return super().__call__(task)
+
+
+@pytest.mark.filterwarnings("ignore:a worker ended early:RuntimeWarning")
+def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = drawn(resample(scorers(), Design(N), 1500, 3))
+    monkeypatch.setattr("scoring_program.bootstrap.resample.Work", Dying)
+    found = resample(scorers(), Design(N), 1500, 3, workers=3, backend="processes")
+    assert drawn(found) == expected
+
+
+class Fragile(workers.Board):
+    """A board on which every other process is killed as it claims a task."""
+
+    here = os.getpid()
+
+    def may_begin(self, number: int) -> bool:
+        if os.getpid() != self.here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().may_begin(number)
+
+
+def test_a_run_stopped_as_it_takes_the_lock_ends_the_other_processes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fcntl = pytest.importorskip("fcntl")
+    lockf, parent = fcntl.lockf, os.getpid()
+    taken = 0
+
+    def stopping(lock: Any, operation: int) -> None:
+        nonlocal taken
+        lockf(lock, operation)
+        if os.getpid() == parent and operation == fcntl.LOCK_EX:
+            taken += 1
+            if taken == 2:
+                raise Stopped
+
+    def hang(*_: object) -> None:
+        raise TimeoutError
+
+    monkeypatch.setattr(fcntl, "lockf", stopping)
+    others = set(multiprocessing.active_children())
+    before = signal.signal(signal.SIGALRM, hang)
+    signal.alarm(20)
+    try:
+        with pytest.raises(Stopped):
+            resample(scorers(), Design(N), 200_000, 3, workers=2, backend="processes")
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+    assert set(multiprocessing.active_children()) <= others
+
+
+def test_a_worker_killed_while_it_claims_a_task_stops_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    expected = drawn(resample(scorers(), Design(N), 700, 3))
+    monkeypatch.setattr(workers, "Board", Fragile)
+    assert drawn(resample(scorers(), Design(N), 700, 3, workers=3, backend="processes")) == expected
+
+
+def test_threads_that_silence_a_library_give_back_the_output() -> None:
+    stream, filters = sys.stdout, list(warnings.filters)
+    # Without two values of gold, R² is left to scikit-learn, whose warnings are dropped.
+    gold = np.array([1.0, 2.0])
+    (metric,) = resolve([MetricSpec("r2", "r2_score")], None)
+    scorer = bind(metric, gold, [gold + 0.5])
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        resample([scorer], Design(2), 1500, 0, workers=2, backend="threads")
+    finally:
+        sys.setswitchinterval(interval)
+    assert sys.stdout is stream
+    assert list(warnings.filters) == filters
+
+
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_backend_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, backend: str) -> None:
+    for module in ("distributed", "ray"):
+        monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(SettingsError, match=rf"pip install 'deadheat\[{backend}\]'"):
+        resample(scorers(90), Design(90), 1000, 0, workers=2, backend=backend)
+
+
+@pytest.mark.parametrize("failure", [OSError("timed out"), ValueError("no address")])
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_cluster_that_does_not_answer(
+    monkeypatch: pytest.MonkeyPatch, backend: str, failure: Exception
+) -> None:
+    def connect(**_: object) -> None:
+        raise failure
+
+    modules = {
+        "distributed": SimpleNamespace(Client=connect),
+        "ray": SimpleNamespace(init=connect),
+        "ray.util": SimpleNamespace(),
+        "ray.util.joblib": SimpleNamespace(register_ray=None),
+    }
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    with pytest.raises(SettingsError, match=f"scheduler: no {backend} cluster answers at 'there'"):
+        resample(scorers(90), Design(90), 1000, 0, workers=2, backend=backend, scheduler="there")
+
+
+def own(tmp_path: Path, body: str) -> Scorer:
+    """Bind an organizer's own metric to thirty examples and two entries."""
+    (tmp_path / "own.py").write_text(f"def score(y_true, y_pred):\n    {body}\n")
+    spec = MetricSpec("own", "own.py:score", greater_is_better=True)
+    (metric,) = resolve([spec], tmp_path)
+    gold = np.arange(30) % 3
+    return bind(metric, gold, [gold, gold[::-1].copy()], names=["A", "B"])
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return 1 / (len(set(y_true[:10])) - 1)", "failed on resample"),
+        ("return 1.0 if len(set(y_true)) == 3 else float('nan')", "returned nan on resample"),
+    ],
+)
+def test_the_first_failing_resample_is_named(tmp_path: Path, body: str, message: str) -> None:
+    scorer = own(tmp_path, body)
+    messages = set()
+    for number in (1, 2):
+        with pytest.raises(MetricError, match=message) as caught:
+            resample([scorer], Design(30, units=np.arange(30) % 3), 400, 0, workers=number)
+        messages.add(str(caught.value))
+    assert len(messages) == 1
+    assert "'own'" in messages.pop()
+
+
+def test_garbage_collection_skips_what_workers_imported(tmp_path: Path) -> None:
+    scorer = own(tmp_path, "import gc; return float(gc.get_freeze_count())")
+    before = gc.get_freeze_count()
+    (found,) = resample([scorer], Design(30), 400, 0, workers=2, backend="loky")
+    assert found.values.max() > before + 10_000
+    (found,) = resample([scorer], Design(30), 400, 0, workers=1, backend="loky")
+    assert found.values.max() == gc.get_freeze_count() == before
+
+
+# loky's own thread may look for a task that has just been cancelled, and die of it.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_run_that_is_stopped_leaves_no_warning(tmp_path: Path) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    scorer = own(tmp_path, "return 0.5")
+    with warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        with pytest.raises(KeyboardInterrupt):
+            resample([scorer], Design(30), 4000, 0, workers=2, backend="loky", progress=stop)
+        gc.collect()
+    assert warned == []
+
+
+@pytest.fixture(scope="module")
+def scheduler() -> Iterator[str]:
+    """A real scheduler with two worker processes of their own."""
+    pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    environment["PYTHONWARNINGS"] = "ignore"
+    run = [
+        sys.executable,
+        "-m",
+        "distributed.cli.dask_scheduler",
+        "--port",
+        "18786",
+        "--no-dashboard",
+    ]
+    work = [sys.executable, "-m", "distributed.cli.dask_worker", "tcp://127.0.0.1:18786"]
+    work += ["--nthreads", "1", "--no-dashboard", "--no-nanny"]
+    silent: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    started = [
+        subprocess.Popen(command, env=environment, **silent) for command in (run, work, work)
+    ]
+    try:
+        yield "tcp://127.0.0.1:18786"
+    finally:
+        for process in started:
+            process.kill()
+        for process in started:
+            process.wait(timeout=20)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
+    from distributed import Client
+
+    with Client(scheduler, timeout=30) as client:
+        client.wait_for_workers(2, timeout=60)
+    expected = drawn(resample(scorers(), Design(N), 1500, 3))
+    found = resample(scorers(), Design(N), 1500, 3, workers=2, backend="dask", scheduler=scheduler)
+    assert drawn(found) == expected
+    with Client(scheduler) as client:
+        pid = next(iter(client.run(os.getpid).values()))
+
+    def kill(done: int, total: int) -> None:
+        nonlocal pid
+        if pid:
+            os.kill(pid, signal.SIGKILL)
+            pid = 0
+
+    found = resample(
+        scorers(), Design(N), 3000, 3, workers=2, backend="dask", scheduler=scheduler,
+        progress=kill,
+    )  # fmt: skip
+    assert pid == 0
+    assert drawn(found) == drawn(resample(scorers(), Design(N), 3000, 3))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_same_bytes_through_ray() -> None:
+    ray = pytest.importorskip("ray", reason="ray is not installed")
+    try:
+        found = resample(scorers(), Design(N), 1500, 3, workers=2, backend="ray")
+    finally:
+        ray.shutdown()
+    assert drawn(found) == drawn(resample(scorers(), Design(N), 1500, 3))

@@ -1,0 +1,206 @@
+"""Comparing competitions from their results.json."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_program.commands import compare
+from scoring_program.report import comparison, language
+
+#: VaxxStance 2021 by the published F1 scores: CV, winner − median, PPI (N24, T 5.4).
+SPANISH = {
+    "n": 694,
+    "m": 5,
+    "cv_percent": 9.970,
+    "winner_minus_median": 0.068,
+    "ppi_percent": 19.08,
+}
+BASQUE = {
+    "n": 312,
+    "m": 5,
+    "cv_percent": 19.680,
+    "winner_minus_median": 0.071,
+    "ppi_percent": 42.66,
+}
+
+
+def results(title: str, measures: dict[str, Any], metric: str = "f1_score") -> dict[str, Any]:
+    ties = {"none": 1, "bonferroni": 2, "holm": 2, "fdr_bh": 1}
+    competitiveness = {
+        "ties_with_winner": ties,
+        "possible_comparisons": 10,
+        "ties_between_competitors": ties,
+        **measures,
+    }
+    metrics = [
+        {"name": metric, "bounds": [0.0, 1.0], "competitiveness": competitiveness},
+        {"name": "recall", "competitiveness": {**competitiveness, "cv_percent": None}},
+    ]
+    return {"schema_version": 1, "title": title, "metrics": metrics}
+
+
+def save(path: Path, document: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> list[str]:
+    return [
+        str(save(tmp_path / "a" / "results.json", results("VaxxStance Spanish", SPANISH))),
+        str(save(tmp_path / "b" / "results.json", results("VaxxStance Basque", BASQUE)).parent),
+    ]
+
+
+def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
+    assert compare.main([*two, "-o", str(tmp_path / "out")]) == 0
+    with (tmp_path / "out" / "comparison.csv").open(encoding="utf-8", newline="") as stream:
+        rows = {row[0]: row[1:] for row in csv.reader(stream)}
+    assert rows["measure"] == ["VaxxStance Spanish", "VaxxStance Basque"]
+    assert rows["cv_percent"] == ["9.97", "19.68"]
+    assert rows["ties_with_winner.holm"] == ["2", "2"]
+    assert len(rows) == 1 + 1 + 14
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {f"comparison.{end}" for end in ("html", "csv", "tex", "md")}
+    page = (tmp_path / "out" / "comparison.html").read_text(encoding="utf-8")
+    assert "Spanish was the closest by the distance from winner to median, CV and PPI." in page
+
+
+def test_the_closest_by_each_measure() -> None:
+    spanish = compare.Competition("S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9})
+    basque = compare.Competition("B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5})
+    unknown = compare.Competition("U", "f1", {"m": 3})
+    found = compare.closest([spanish, basque, unknown])
+    # Two ties among two others are closer than two among four.
+    assert found == {"ties_with_winner.holm": (1,), "cv_percent": (0,)}
+
+
+def test_equal_competitions_have_no_closest() -> None:
+    one = compare.Competition("S", "f1", {"m": 5, "cv_percent": 9.0})
+    assert compare.closest([one, one]) == {}
+
+
+def test_distances_are_not_compared_across_metrics() -> None:
+    one = compare.Competition("S", "f1", {"winner_minus_median": 0.1})
+    other = compare.Competition("B", "rmse", {"winner_minus_median": 12.0})
+    assert compare.closest([one, other]) == {}
+    assert compare.closest([one, compare.Competition("C", "f1", {"winner_minus_median": 0.2})])
+
+
+def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
+    rmse = compare.Competition("R", "rmse", {"ppi_percent": 3.0, "cv_percent": 4.0}, bounded=False)
+    f1 = [compare.Competition(t, "f1", {"ppi_percent": p}) for t, p in (("A", 20.0), ("B", 30.0))]
+    found = compare.closest([rmse, *f1])
+    assert found == {"ppi_percent": (1,)}
+    report = comparison.build([rmse, *f1], found)
+    (panel,) = report.panels
+    assert [row.label for row in panel.rows] == ["A", "B"]
+    assert "the error itself" in report.table.rows[-1][0].text
+
+
+def test_another_metric_by_name(two: list[str], tmp_path: Path) -> None:
+    assert compare.main([*two, "-o", str(tmp_path / "out"), "--metric", "recall"]) == 0
+    text = (tmp_path / "out" / "comparison.md").read_text(encoding="utf-8")
+    assert "| Coefficient of variation, CV (%) | – | – |" in text
+
+
+def test_the_same_competition_twice_is_told_apart(two: list[str], tmp_path: Path) -> None:
+    assert compare.main([two[0], two[0], "-o", str(tmp_path / "out")]) == 0
+    text = (tmp_path / "out" / "comparison.md").read_text(encoding="utf-8")
+    assert "VaxxStance Spanish (2)" in text
+
+
+@pytest.mark.parametrize("code", language.available())
+def test_hostile_titles_and_languages(code: str, tmp_path: Path) -> None:
+    title = '</title><script>alert(1)</script>=1+1 & 50%_$|"'
+    documents = [results(title, SPANISH), results("=2+2", BASQUE)]
+    paths = [save(tmp_path / f"{k}.json", document) for k, document in enumerate(documents)]
+    output = tmp_path / "out"
+    arguments = [*map(str, paths), "-o", str(output), "--language", code]
+    assert compare.main(arguments) == 0
+    page = (output / "comparison.html").read_text(encoding="utf-8")
+    html5lib = pytest.importorskip("html5lib")
+    html5lib.HTMLParser(strict=True).parse(page)
+    assert not re.search(r"<(script|img|iframe|link)\b", page)
+    header = (output / "comparison.csv").read_text(encoding="utf-8").splitlines()[0]
+    assert header.endswith(",'=2+2")
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("{", "not valid JSON"),
+        ("[]", "schema_version 1, found None"),
+        ('{"schema_version": 2}', "schema_version 1, found 2"),
+        ('{"schema_version": 1}', "missing or malformed"),
+        ('{"schema_version": 1, "metrics": []}', "missing or malformed"),
+        (
+            '{"schema_version": 1, "metrics": [{"name": "f1", "competitiveness": {"m": "x"}}]}',
+            "missing or malformed",
+        ),
+    ],
+)
+def test_what_is_no_results_json(
+    content: str,
+    message: str,
+    two: list[str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(content, encoding="utf-8")
+    output = tmp_path / "out"
+    assert compare.main([two[0], str(wrong), "-o", str(output)]) == 2
+    said = capsys.readouterr().err
+    assert "wrong.json" in said
+    assert message in said
+    assert not output.exists()
+
+
+def test_one_competition_or_a_missing_file(
+    two: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert compare.main([two[0], "-o", str(tmp_path / "out")]) == 2
+    assert compare.main([two[0], str(tmp_path / "no.json"), "-o", str(tmp_path / "out")]) == 2
+    arguments = [*two, "-o", str(tmp_path / "out"), "--metric", "recal"]
+    assert compare.main(arguments) == 2
+    assert "did you mean 'recall'?" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_comparison_replaces_an_older_one_whole(
+    two: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / "out"
+    assert compare.main([*two, "-o", str(output)]) == 0
+    names = sorted(path.name for path in output.iterdir())
+    (output / "notes.txt").write_text("the organizer's")
+    for path in output.glob("comparison.*"):
+        path.write_text("old")
+    assert compare.main([*two, "-o", str(output)]) == 0
+    assert sorted(path.name for path in output.iterdir()) == [*names, "notes.txt"]
+    assert "old" not in {path.read_text(encoding="utf-8") for path in output.iterdir()}
+    (tmp_path / "file").write_text("mine")
+    assert compare.main([*two, "-o", str(tmp_path / "file")]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+    assert (tmp_path / "file").read_text() == "mine"
+    assert not list(tmp_path.rglob(".*"))
+
+
+def test_measures_are_drawn_where_they_are_known() -> None:
+    known = compare.Competition("S", "f1", {"cv_percent": 9.0, "ppi_percent": None})
+    other = compare.Competition("B", "f1", {"cv_percent": 4.5, "ppi_percent": 30.0})
+    report = comparison.build([known, other], compare.closest([known, other]))
+    (panel,) = report.panels
+    zero = panel.axis.reference
+    assert zero is not None
+    first, second = (row.strip.point - zero for row in panel.rows)
+    assert first == pytest.approx(2 * second, abs=0.05)
+    assert [row.strip.shape for row in panel.rows] == ["behind", "leader"]

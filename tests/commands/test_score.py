@@ -1,0 +1,862 @@
+"""The program as people and platforms call it: outputs, exit statuses, messages."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from decimal import Decimal
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+from scoring_program.commands.score import main
+from tests.competitions import EXAMPLE, REPOSITORY, Folder, numeric, write_csv
+
+OUTPUTS = {
+    "scores.txt",
+    "scores.json",
+    "results.json",
+    "detailed_results.html",
+    "tables",
+    "figures",
+}
+
+
+def test_writes_every_output(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert folder.write().run() == 0
+    assert {path.name for path in folder.output.iterdir()} == OUTPUTS
+    assert "No metric was set" in capsys.readouterr().out
+    kinds = ("ranking", "differences", "pairwise", "competitiveness")
+    names = {path.name for path in (folder.output / "tables").iterdir()}
+    assert {f"{kind}.{ending}" for kind in kinds for ending in ("csv", "tex", "md")} <= names
+
+
+def test_runs_as_a_module_from_the_repository_root(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "scoring_program", str(EXAMPLE), str(tmp_path / "out")],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == (
+        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
+    )
+
+
+def test_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["--help"])
+    assert stopped.value.code == 0
+    text = capsys.readouterr().out
+    assert all(f"--{name}" in text for name in ("tie-rule", "resamples", "time-budget", "strict"))
+
+
+def test_usage_errors_are_the_organizers(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(["only-one-folder"])
+    assert stopped.value.code == 2
+
+
+@pytest.mark.parametrize("layout", ["teams", "single", "field"])
+def test_both_platforms_read_the_scores(folder: Folder, layout: str) -> None:
+    folder.write("metrics: [accuracy_score, {f1_score: {average: macro}}]\n")
+    if layout != "teams":
+        _make_single(folder, field=layout == "field")
+    assert folder.run() == 0
+    text = (folder.output / "scores.txt").read_text(encoding="utf-8")
+    codalab = folder.scores()  # splits each line on the colon and calls float
+    codabench = yaml.safe_load(text)  # loads YAML and stores Decimal(20, 10)
+    assert codalab == codabench == json.loads((folder.output / "scores.json").read_bytes())
+    for value in text.split()[1::2]:
+        assert len(value.split(".")[1]) == 10
+        assert Decimal(value).adjusted() < 10
+    assert text.isascii()
+    assert all(len(key) <= 36 for key in codalab)
+    always = {"accuracy_score", "accuracy_score_ci_low", "f1_score_ci_high", "n_teams"}
+    assert always <= set(codalab)
+    expected = {
+        "teams": {"n_tied_with_leader", "accuracy_score.One", "rank.Two", "tied_with_leader.One"},
+        "field": {"rank", "tied_with_leader", "difference_from_leader", "p_value"},
+        "single": set(),
+    }[layout]
+    assert expected <= set(codalab)
+    assert ("rank" in codalab) == (layout == "field")
+
+
+def _make_single(folder: Folder, *, field: bool) -> None:
+    if field:
+        (folder.input / "res").rename(folder.input / "ref" / "submissions")
+    else:
+        for path in sorted((folder.input / "res").glob("*/*")):
+            path.unlink()
+            path.parent.rmdir()
+    write_csv(
+        folder.input / "res" / "predictions.csv",
+        {"id": folder.ids, "label": folder.teams["Two"]},
+    )
+    (folder.input / "res" / "metadata").write_text("exitCode: 0\nelapsedTime: 1.25\n")
+
+
+def test_a_single_submission_stands_in_the_field(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    assert folder.run() == 0
+    together = folder.scores()
+    _make_single(folder, field=True)
+    assert folder.run() == 0
+    scores = folder.scores()
+    assert scores["n_teams"] == 4
+    assert scores["accuracy_score"] == together["accuracy_score.Two"]
+    assert scores["rank"] == together["rank.Two"]
+    assert scores["duration"] == 1.25
+    assert folder.results()["form"] == "field"
+
+
+def test_one_csv_a_team(folder: Folder) -> None:
+    folder.write()
+    assert folder.run() == 0
+    expected = (folder.output / "results.json").read_text(encoding="utf-8")
+    for path in (folder.input / "res").iterdir():
+        (path / "predictions.csv").rename(folder.input / "res" / f"{path.name}.csv")
+        path.rmdir()
+    assert folder.run() == 0
+    assert (folder.output / "results.json").read_text(encoding="utf-8") == expected
+
+
+def test_a_broken_submission_is_listed_and_the_others_scored(folder: Folder) -> None:
+    folder.write()
+    folder.team("Four", {"id": folder.ids[:-2], "label": ["a"] * 57 + ["z"]})
+    assert folder.run() == 0
+    (unusable,) = folder.results()["unusable"]
+    assert unusable["entry"] == "Four"
+    for part in ("Four/predictions.csv", "2 missing ids", "'x058'", "1 unknown label", "line 59"):
+        assert part in unusable["reason"]
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    assert "2 missing ids" in page
+    assert folder.results()["m"] == 3
+    assert folder.run("--strict") == 1
+
+
+Break = Callable[[Folder], object]
+
+
+def _rows(folder: Folder, ids: list[str], labels: list[str]) -> None:
+    write_csv(folder.input / "res" / "predictions.csv", {"id": ids, "label": labels})
+
+
+def _numeric(folder: Folder, cell: str) -> None:
+    values = [str(i / 7) for i in range(len(folder.ids))]
+    write_csv(folder.input / "ref" / "gold.csv", {"id": folder.ids, "y": values})
+    values[4] = cell
+    write_csv(folder.input / "res" / "predictions.csv", {"id": folder.ids, "y": values})
+
+
+def _text(path: str, content: str | bytes) -> Break:
+    def write(folder: Folder) -> None:
+        target = folder.input / path
+        target.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    return write
+
+
+def _remove(path: str) -> Break:
+    return lambda folder: (folder.input / path).unlink()
+
+
+CASES: dict[str, tuple[Break, int, list[str]]] = {
+    "missing ids": (
+        lambda f: _rows(f, f.ids[3:], f.labels[3:]),
+        1,
+        ["predictions.csv", "3 missing ids", "'x000'", "Expected 60 rows"],
+    ),
+    "extra ids": (
+        lambda f: _rows(f, [*f.ids, "new"], [*f.labels, "a"]),
+        1,
+        ["predictions.csv", "1 extra id", "line 62", "'new'"],
+    ),
+    "duplicate ids": (
+        lambda f: _rows(f, [*f.ids, "x007"], [*f.labels, "a"]),
+        1,
+        ["predictions.csv", "1 duplicate id", "line 62", "line 9"],
+    ),
+    "wrong number of rows": (
+        _text("res/predictions.csv", "label\na\nb\n"),
+        1,
+        ["predictions.csv", "line 3", "2 rows", "60 expected", "one row an example"],
+    ),
+    "unknown label": (
+        lambda f: _rows(f, f.ids, ["A", *f.labels[1:]]),
+        1,
+        ["predictions.csv", "1 unknown label", "line 2", "'A'"],
+    ),
+    "empty cell": (
+        lambda f: _rows(f, f.ids, ["", *f.labels[1:]]),
+        1,
+        ["predictions.csv", "1 empty cell", "line 2"],
+    ),
+    "empty file": (_text("res/predictions.csv", ""), 1, ["predictions.csv", "is empty"]),
+    "nan": (
+        lambda f: _numeric(f, "NaN"),
+        1,
+        ["predictions.csv", "line 6", "'NaN'", "finite number"],
+    ),
+    "infinity": (lambda f: _numeric(f, "1e999"), 1, ["line 6", "'1e999'", "finite number"]),
+    "decimal comma": (lambda f: _numeric(f, "0,5"), 1, ["line 6", "decimal point as '.'"]),
+    "empty res": (_remove("res/predictions.csv"), 1, ["the upload is empty", "expected one"]),
+    "no gold": (_remove("ref/gold.csv"), 2, ["no gold file", "put the reference labels"]),
+    "duplicate gold ids": (
+        _text("ref/gold.csv", "id,label\nx,a\nx,b\n"),
+        2,
+        ["gold.csv: line 3", "already on line 2", "must be unique"],
+    ),
+    "empty gold label": (
+        _text("ref/gold.csv", "id,label\nx,a\ny,\n"),
+        2,
+        ["gold.csv: line 3", "give every example a label"],
+    ),
+    "unknown settings key": (
+        lambda f: f.settings("seed: 1\nrank_bye: f1\n"),
+        2,
+        ["scoring.yaml, line 2", "'rank_bye'", "did you mean 'rank_by'"],
+    ),
+    "unknown metric": (
+        lambda f: f.settings("metrics:\n  - f1_scor: {average: macro}\n"),
+        2,
+        ["scoring.yaml, line 2", "'f1_scor'", "did you mean 'f1_score'"],
+    ),
+    "unreadable settings": (
+        lambda f: f.settings("metrics: [f1_score\n"),
+        2,
+        ["scoring.yaml, line 2", "not valid YAML"],
+    ),
+    "unknown column": (
+        lambda f: f.settings("group: documents\n"),
+        2,
+        ["scoring.yaml, line 1", "no column 'documents'"],
+    ),
+    "unknown ranking metric": (
+        lambda f: f.settings("metrics: [accuracy_score]\nrank_by: accuracy\n"),
+        2,
+        ["scoring.yaml, line 2", "did you mean 'accuracy_score'"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_wrong_input_is_explained_and_writes_nothing(
+    folder: Folder, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    spoil, status, parts = CASES[name]
+    folder.write("metrics: [accuracy_score]\n")
+    if name in ("nan", "infinity", "decimal comma"):
+        folder.settings("metrics: [mean_absolute_error]\n")
+    _make_single(folder, field=False)
+    spoil(folder)
+    folder.output.mkdir()
+    (folder.output / "kept.txt").write_text("from before")
+    assert folder.run() == status
+    message = capsys.readouterr().err
+    for part in parts:
+        assert part in message
+    assert "Traceback" not in message
+    assert [path.name for path in folder.output.iterdir()] == ["kept.txt"]
+
+
+@pytest.mark.parametrize("below", ["ref", "res", "res/One/new"])
+def test_output_is_no_part_of_the_input(
+    folder: Folder, capsys: pytest.CaptureFixture[str], below: str
+) -> None:
+    folder.write()
+    before = sorted(folder.input.rglob("*"))
+    assert main([str(folder.input), str(folder.input / below)]) == 2
+    assert f"for files of INPUT/{below[:3]}; name another folder" in capsys.readouterr().err
+    assert sorted(folder.input.rglob("*")) == before
+
+
+def test_input_that_is_none(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    folder.write()
+    for path in (folder.root, folder.root / "none"):
+        assert main([str(path), str(folder.output)]) == 2
+        assert f"{path}: no folder with ref/ and res/" in capsys.readouterr().err
+
+
+def test_fewer_than_two_usable_teams_is_an_error(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write()
+    for team in ("One", "Two"):
+        folder.team(team, {"id": folder.ids, "label": ["z"] * 60})
+    assert folder.run() == 1
+    error = capsys.readouterr().err
+    assert "1 usable submission; at least two" in error
+    assert "if this is one submission, send exactly one data file\n" in error
+    assert not folder.output.exists()
+    assert folder.run("--layout", "teams") == 1
+    assert "if this is one submission" not in capsys.readouterr().err
+
+
+def test_an_unknown_baseline_is_a_settings_error(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("baselines: [Thre]\n")
+    assert folder.run() == 2
+    assert "scoring.yaml, line 1: baselines" in capsys.readouterr().err
+
+
+def test_missing_predictions_can_count_as_wrong(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("metrics: [accuracy_score]\nmissing: wrong\n")
+    folder.team("One", {"id": folder.ids[:30], "label": folder.labels[:30]})
+    assert folder.run() == 0
+    assert folder.scores()["accuracy_score.One"] == 0.5
+    told = "30 missing predictions count as wrong."
+    assert f"{told} By entry: One (30)." in capsys.readouterr().out
+    assert folder.run("--anonymize") == 0
+    shown = capsys.readouterr().out
+    assert told in shown
+    assert "One" not in shown
+
+
+def test_runs_of_a_team(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    second = folder.input / "res" / "One" / "second.csv"
+    write_csv(second, {"id": folder.ids, "label": folder.labels})
+    assert folder.run() == 0
+    assert folder.scores()["accuracy_score.One_second"] == 1
+    assert folder.results()["m"] == 4
+    assert folder.run("--runs", "best") == 0
+    assert folder.scores()["accuracy_score.One"] == 1
+    assert folder.results()["runs"] == {"One": 2, "Three": 1, "Two": 1}
+    assert "several runs the best one competes: One/second." in capsys.readouterr().out
+    assert folder.run("--runs", "best", "--anonymize") == 0
+    assert "several runs" not in capsys.readouterr().out
+    second.rename(second.with_name("a.csv"))
+    assert folder.run("--runs", "last") == 0
+    assert folder.scores()["accuracy_score.One"] < 1
+    assert "several runs the last one competes: One/predictions." in capsys.readouterr().out
+
+
+def _broken_rows(folder: Folder) -> None:
+    folder.team("SecretBroken", {"id": ["x"], "label": ["a"]})
+
+
+def _no_data_file(folder: Folder) -> None:
+    path = folder.input / "res" / "SecretBroken" / "SecretBroken.docx"
+    path.parent.mkdir()
+    path.write_bytes(b"PK")
+
+
+def _undefined(folder: Folder) -> None:
+    numeric(folder)
+    folder.settings("metrics: [pearsonr]\nanonymize: true\n")
+    folder.team("SecretBroken", {"id": folder.ids, "y": [1] * 60})
+
+
+@pytest.mark.parametrize("spoil", [_broken_rows, _no_data_file, _undefined])
+def test_anonymous_results_name_no_team(folder: Folder, spoil: Break) -> None:
+    folder.teams = {f"Secret{name}": labels for name, labels in folder.teams.items()}
+    folder.write("anonymize: true\n")
+    spoil(folder)
+    assert folder.run() == 0
+    (unusable,) = folder.results()["unusable"]
+    assert unusable["entry"] == "Unusable 1"
+    _assert_secret(folder)
+    entries = folder.results()["metrics"][0]["entries"]
+    assert [entry["entry"] for entry in entries] == ["Team 1", "Team 2", "Team 3"]
+
+
+def test_an_anonymous_field_names_no_rival(folder: Folder) -> None:
+    folder.teams = {f"Secret{name}": labels for name, labels in folder.teams.items()}
+    folder.write("anonymize: true\n")
+    (folder.input / "res").rename(folder.input / "ref" / "submissions")
+    _rows(folder, folder.ids, folder.teams["SecretTwo"])
+    assert folder.run() == 0
+    _assert_secret(folder)
+    names = {entry["entry"] for entry in folder.results()["metrics"][0]["entries"]}
+    assert names == {"Team 1", "Team 2", "Team 3", "submission"}
+    own = [a == b for a, b in zip(folder.labels, folder.teams["SecretTwo"], strict=True)]
+    assert folder.scores()["accuracy"] == sum(own) / 60
+
+
+def _assert_secret(folder: Folder) -> None:
+    for path in folder.output.rglob("*.*"):
+        assert b"Secret" not in path.read_bytes(), path.name
+
+
+def test_a_wide_table_keeps_secrets_too(folder: Folder) -> None:
+    columns = {f"Secret{name}": labels for name, labels in folder.teams.items()}
+    columns["SecretBroken"] = ["z", *folder.labels[1:]]
+    write_csv(folder.input / "res" / "table.csv", {"y": folder.labels, **columns})
+    folder.settings("anonymize: true\n")
+    assert folder.run() == 0
+    assert len(folder.results()["unusable"]) == 1
+    _assert_secret(folder)
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "value"),
+    [
+        ("title", "Task 3: stance", "Task 3: stance"),
+        ("title", "2026", "2026"),
+        ("title", "", ""),
+        ("name_pattern", "{team}", "{team}"),
+        ("baselines", "1.0", ["1.0"]),
+        ("group", "null", None),
+        ("confidence", ".9", 0.9),
+    ],
+)
+def test_option_is_what_its_setting_may_be(
+    tmp_path: Path, option: str, text: str, value: object
+) -> None:
+    """YAML's numbers and mappings are texts where only a text will do."""
+    folder = Folder(tmp_path, teams=("One", "Two", "1.0")).write("resamples: 100\n")
+    assert folder.run(f"--{option.replace('_', '-')}", text) == 0
+    assert folder.results()["settings"][option] == value
+
+
+def test_a_baseline_with_several_runs(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    second = folder.input / "res" / "One" / "second.csv"
+    write_csv(second, {"id": folder.ids, "label": folder.labels})
+    assert folder.run("--runs", "best", "--baselines", "One") == 0
+    metric = folder.results()["metrics"][0]
+    assert [entry["entry"] for entry in metric["entries"] if entry["baseline"]] == ["One"]
+    assert metric["leader"] != "One"
+    assert folder.run("--baselines", "[One/second]") == 0
+    scores = folder.scores()
+    assert (
+        scores["n_tied_with_leader"]
+        == sum(value for key, value in scores.items() if key.startswith("tied_with_leader."))
+        - 1
+        - scores["tied_with_leader.One_second"]
+    )
+
+
+def test_the_reference_entry_leaves_the_leaders_keys_alone(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    assert folder.run() == 0
+    before = folder.scores()
+    assert folder.run("--reference-entry", "Three") == 0
+    assert folder.scores() == before
+
+
+def test_a_table_of_scores_per_unit(folder: Folder) -> None:
+    # Arguello, lecture on significance tests: ten folds, System B − System A = 0.07.
+    first = [0.2, 0.3, 0.1, 0.4, 1, 0.8, 0.3, 0.1, 0, 0.9]
+    second = [0.5, 0.3, 0.1, 0.4, 1, 0.9, 0.1, 0.2, 0.5, 0.8]
+    table = {"fold": list(range(10)), "A": first, "B": second}
+    write_csv(folder.input / "res" / "table.csv", table)
+    assert folder.run("--tests", "randomization") == 0
+    (metric,) = folder.results()["metrics"]
+    best, worst = metric["entries"]
+    assert (best["entry"], worst["entry"]) == ("B", "A")
+    assert best["score"] == pytest.approx(0.48)
+    assert worst["difference"]["observed"] == pytest.approx(0.07)
+    assert worst["difference"]["randomization_one_sided"] == pytest.approx(13 / 64)
+    assert worst["difference"]["randomization_two_sided"] == pytest.approx(26 / 64)
+
+
+def test_the_mean_score_is_no_metric_of_a_gold(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    numeric(folder)
+    folder.settings("metrics: [mean_score]\n")
+    assert folder.run() == 2
+    assert "gold.csv is a gold" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("function", ["mean_absolute_error", "median_absolute_error"])
+def test_bca_of_one_example(tmp_path: Path, function: str) -> None:
+    folder = Folder(tmp_path, n=1)
+    numeric(folder)
+    folder.settings(f"metrics: [{function}]\ninterval: bca\nresamples: 100\n")
+    assert folder.run() == 0
+    (metric,) = folder.results()["metrics"]
+    assert {entry["ci_method"] for entry in metric["entries"]} == {"none"}
+
+
+_NUMBERS = [f"{i % 7 + 0.5}" for i in range(30)]
+_LABELS = list("abc" * 10)
+_SEVERAL = "metrics: [{roc_auc_score: {multi_class: ovr}}]\n"
+
+
+@pytest.mark.parametrize(
+    ("settings", "gold", "predicted", "message"),
+    [
+        ("metrics: [mean_gamma_deviance]\n", _NUMBERS, [["0"] * 30], "line 2, column 'y': found 0"),
+        ("metrics: [pearsonr]\n", _NUMBERS, [["2"] * 30], "no value for these"),
+        (
+            "metrics: [{mean_tweedie_deviance: {power: 1.5}}]\n",
+            _NUMBERS,
+            [["-1"] * 30],
+            "no value for these",
+        ),
+        (_SEVERAL, _LABELS, [["0.5"] * 30, ["0.6"] * 30, ["0.2"] * 30], "sum to 1"),
+    ],
+)
+@pytest.mark.parametrize("field", [False, True])
+def test_what_a_metric_cannot_score_is_the_submissions_fault(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    settings: str,
+    gold: list[str],
+    predicted: list[list[str]],
+    message: str,
+    field: bool,
+) -> None:
+    """Where it could score other predictions, such as the gold."""
+    ref, res = tmp_path / "input" / "ref", tmp_path / "input" / "res"
+    ids = [f"x{i}" for i in range(30)]
+    write_csv(ref / "gold.csv", {"id": ids, "y": gold})
+    header = ("id", "y") if len(predicted) == 1 else ("id", *"abc")
+    write_csv(res / "p.csv", dict(zip(header, (ids, *predicted), strict=True)))
+    if field:
+        each = [[str(1.0 * (label == of)) for label in gold] for of in "abc"]
+        for team in ("one", "two"):
+            good = [gold] if len(predicted) == 1 else each
+            columns = dict(zip(header, (ids, *good), strict=True))
+            write_csv(ref / "submissions" / f"{team}.csv", columns)
+    (ref / "scoring.yaml").write_text(settings + "layout: single\nresamples: 100\n")
+    assert main([str(tmp_path / "input"), str(tmp_path / "output")]) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("The submission cannot be scored:")
+    assert message in told
+
+
+def test_a_gold_that_a_metric_cannot_score_is_the_organizers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref, res = tmp_path / "input" / "ref", tmp_path / "input" / "res"
+    ids = [f"x{i}" for i in range(30)]
+    write_csv(ref / "gold.csv", {"id": ids, "y": ["2.5"] * 30})
+    write_csv(res / "p.csv", {"id": ids, "y": _NUMBERS})
+    (ref / "scoring.yaml").write_text("metrics: [pearsonr]\nlayout: single\n")
+    assert main([str(tmp_path / "input"), str(tmp_path / "output")]) == 2
+    assert "no value for these" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import os\nos.chdir('/')\ndef score(y_true, y_pred):\n    return 0.5\n",
+        "import os\ndef score(y_true, y_pred):\n    os.chdir('/')\n    return 0.5\n",
+    ],
+    ids=["loaded", "called"],
+)
+def test_a_metric_that_changes_the_working_directory(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    folder.write("metrics: [{name: own, function: own.py:score, greater_is_better: true}]\n")
+    (folder.input / "ref" / "own.py").write_text(code)
+    monkeypatch.chdir(folder.root)  # and back in the end
+    assert main(["input", "output", "--resamples", "100"]) == 0
+    assert {path.name for path in folder.output.iterdir()} == OUTPUTS
+
+
+@pytest.mark.parametrize("backend", ["threads", "auto", "processes"])
+def test_a_metric_that_needs_scipy_in_threads_after_the_inference_was_imported(
+    tmp_path: Path, backend: str
+) -> None:
+    # The time budget imports it first; nothing of SciPy may be half there for the threads then.
+    ref, res = tmp_path / "input" / "ref", tmp_path / "input" / "res"
+    ids, gold = list(range(12)), [0.0] * 11 + [5.0]  # constant in a third of the resamples
+    write_csv(ref / "gold.csv", {"id": ids, "y": gold})
+    rng = np.random.default_rng(1)
+    for team in "abc":
+        write_csv(res / team / "p.csv", {"id": ids, "y": (gold + rng.random(12)).tolist()})
+    (ref / "scoring.yaml").write_text("metrics: [pearsonr]\ntime_budget: 60\n")
+    arguments = [str(tmp_path / "input"), str(tmp_path / "output"), "--backend", backend]
+    # In a process of its own: here another test may have imported SciPy's statistics.
+    done = subprocess.run(
+        [sys.executable, "-m", "scoring_program", *arguments],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+
+
+def test_a_scheduler_without_its_backend(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("metrics: [accuracy_score]\nscheduler: tcp://127.0.0.1:8786\n")
+    assert folder.run() == 2
+    message = capsys.readouterr().err
+    assert "scoring.yaml, line 2: scheduler: say whose address that is" in message
+    assert folder.run("--backend", "threads", "--resamples", "100") == 0
+
+
+def test_a_system_without_owners_of_files(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Windows has none."""
+    monkeypatch.delattr("os.chown")
+    assert folder.write().run("--resamples", "100") == 0
+    assert folder.run("--resamples", "100") == 0
+
+
+@pytest.mark.internal_error
+def test_an_internal_error_shows_no_data(
+    folder: Folder, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise RuntimeError("the gold of x001 is b")
+
+    monkeypatch.setattr("scoring_program.pipeline.gather", fail)
+    assert folder.write().run() == 3
+    message = capsys.readouterr().err
+    assert "Internal error (RuntimeError" in message
+    assert "x001" not in message
+
+
+@pytest.mark.internal_error
+def test_an_internal_error_of_a_process_is_noticed() -> None:
+    done = subprocess.run([sys.executable, "-c", "raise SystemExit(3)"], check=False)
+    assert done.returncode == 3
+
+
+def test_more_tests_on_request(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    folder.write("metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 500\n")
+    assert folder.run("--tests", "[randomization, mcnemar]") == 0
+    accuracy, f1 = folder.results()["metrics"]
+    worst = accuracy["entries"][-1]["difference"]
+    assert 0 < worst["mcnemar_mid_p"] < worst["mcnemar_exact"] < 0.5
+    assert 0 < worst["randomization_one_sided"] < worst["randomization_two_sided"] < 0.5
+    assert "mcnemar_exact" not in f1["entries"][-1]["difference"]
+    folder.settings("metrics: [{f1_score: {average: macro}}]\ntests: [mcnemar]\n")
+    assert folder.run() == 2
+    assert "McNemar's test compares right and wrong answers" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ("stratify: same\n", "holds one value only"),
+        ("group: same\n", "holds one value only"),
+        ("group: document\nstratify: odd\n", "lies in several strata"),
+    ],
+)
+def test_designs_that_do_not_apply(
+    folder: Folder, capsys: pytest.CaptureFixture[str], settings: str, found: str
+) -> None:
+    folder.write(settings)
+    _add_design(folder)
+    assert folder.run() == 2
+    assert found in capsys.readouterr().err
+
+
+def _add_design(folder: Folder) -> None:
+    columns = {
+        "id": folder.ids,
+        "label": folder.labels,
+        "document": [i // 3 for i in range(60)],
+        "odd": [i % 2 for i in range(60)],
+        "half": [i // 30 for i in range(60)],
+        "same": [1] * 60,
+    }
+    write_csv(folder.input / "ref" / "gold.csv", columns)
+
+
+def test_groups_and_strata(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    _add_design(folder)
+    assert folder.run() == 0
+    rows = folder.results()["metrics"][0]
+    assert folder.run("--group", "document", "--stratify", "half") == 0
+    groups = folder.results()["metrics"][0]
+    assert [e["score"] for e in rows["entries"]] == [e["score"] for e in groups["entries"]]
+    assert [e["ci"] for e in rows["entries"]] != [e["ci"] for e in groups["entries"]]
+    assert "20 groups" in " ".join(w["message"] for w in folder.results()["warnings"])
+
+
+def test_a_score_without_an_interval_still_has_finite_ends(folder: Folder) -> None:
+    folder.teams["One"] = folder.labels
+    folder.write("metrics: [{f1_score: {average: macro, labels: [a, b, c]}}]\n")
+    assert folder.run() == 0
+    scores = folder.scores()
+    assert scores["f1_score"] == scores["f1_score_ci_low"] == scores["f1_score_ci_high"] == 1
+    best = folder.results()["metrics"][0]["entries"][0]
+    assert best["ci"] == [None, None]
+    assert best["ci_method"] == "none"
+
+
+def test_strata_of_the_classes(folder: Folder) -> None:
+    folder.write("metrics: [accuracy_score]\nstratify: label\n")
+    assert folder.run() == 0
+    assert folder.results()["signature"]["stratify"] == "label"
+
+
+@pytest.mark.parametrize(
+    "design", [(), ("--group", "document"), ("--stratify", "half"),
+               ("--group", "document", "--stratify", "half")],
+)  # fmt: skip
+def test_a_function_and_a_formula_are_drawn_alike_in_every_design(
+    folder: Folder, design: tuple[str, ...]
+) -> None:
+    folder.write(OWN_AND_FORMULA)
+    _add_own(folder)
+    _add_design(folder)
+    assert folder.run(*design) == 0
+    _check_alike(folder)
+
+
+@pytest.mark.parametrize("layout", ["field", "wide", "bulk", "tasks", "usage"])
+def test_a_function_and_a_formula_are_drawn_alike_in_every_layout(
+    folder: Folder, layout: str
+) -> None:
+    folder.write(OWN_AND_FORMULA)
+    _add_own(folder)
+    ref, res = folder.input / "ref", folder.input / "res"
+    if layout == "field":
+        _make_single(folder, field=True)
+    elif layout == "wide":
+        (ref / "gold.csv").unlink()
+        shutil.rmtree(res)
+        write_csv(res / "table.csv", {"y": folder.labels, **folder.teams})
+    elif layout == "bulk":
+        for k, team in enumerate(folder.teams):
+            (res / team).rename(res / f"{k}_{team}_PhaseId3_2026-01-01T10_00_00_x")
+    elif layout == "tasks":
+        shutil.copy(ref / "gold.csv", ref / "second.csv")
+        for team in folder.teams:
+            (res / team / "predictions.csv").rename(res / team / "gold.csv")
+            shutil.copy(res / team / "gold.csv", res / team / "second.csv")
+    else:
+        usage = ["Public", "Private"] * 30
+        gold = {"id": folder.ids, "label": folder.labels, "Usage": usage}
+        write_csv(ref / "gold.csv", gold)
+    assert folder.run() == 0
+    _check_alike(folder)
+
+
+OWN_AND_FORMULA = (
+    "metrics:\n  - accuracy_score\n"
+    "  - {name: own, function: 'own.py:score', greater_is_better: true}\n"
+    "  - {name: mix, formula: (accuracy_score + own) / 2}\nresamples: 100\nworkers: 1\n"
+)
+
+
+def _add_own(folder: Folder) -> None:
+    (folder.input / "ref" / "own.py").write_text(
+        "def score(y_true, y_pred):\n    return float((y_true == y_pred).mean())\n"
+    )
+
+
+def _check_alike(folder: Folder) -> None:
+    """Check that the three metrics of each part of the gold agree in everything."""
+    found = folder.results()["metrics"]
+    metrics = [metric for metric in found if metric["name"] != "mean_rank"]
+    assert metrics
+    for first in range(0, len(metrics), 3):
+        known, *others = metrics[first : first + 3]
+        for other in others:
+            for one, same in zip(known["entries"], other["entries"], strict=True):
+                assert one["entry"] == same["entry"]
+                assert one["score"] == pytest.approx(same["score"])
+                assert one["ci"] == pytest.approx(same["ci"])
+
+
+def test_a_formula_of_an_error_and_a_score_is_better_when_higher(folder: Folder) -> None:
+    folder.write(
+        """
+metrics:
+  - name: measure_s
+    formula: (1 / (1 + mae) + attraction_f1) / 2
+  - name: mae
+    function: mean_absolute_error
+    column: rating
+  - name: attraction_f1
+    function: f1_score
+    params: {average: macro}
+    column: label
+"""
+    )
+    ratings = [0.5 + i for i in range(60)]
+    columns = {"id": folder.ids, "label": folder.labels, "rating": ratings}
+    write_csv(folder.input / "ref" / "gold.csv", columns)
+    for team, labels in folder.teams.items():
+        moved = [rating + len(team) for rating in ratings]
+        folder.team(team, {"id": folder.ids, "label": labels, "rating": moved})
+    assert folder.run() == 0
+    scores = folder.scores()
+    assert folder.results()["metrics"][0]["greater_is_better"] is True
+    for team in folder.teams:
+        mae, f1 = scores[f"mae.{team}"], scores[f"attraction_f1.{team}"]
+        expected = (1 / (1 + mae) + f1) / 2
+        assert scores[f"measure_s.{team}"] == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_score_that_no_table_holds_is_no_score(folder: Folder) -> None:
+    folder.write("metrics: [mean_squared_error]\n")
+    numeric(folder)
+    folder.team("Huge", {"id": folder.ids, "y": ["9e9"] * 60})
+    assert folder.run() == 0
+    (unusable,) = folder.results()["unusable"]
+    assert "out of all proportion" in unusable["reason"]
+
+
+@pytest.fixture
+def five(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
+    """Five entries, of which three can be compared; Base is the worst."""
+    monkeypatch.setattr("scoring_program.scoring.entries.MOST_ENTRIES", 3)
+    one = folder.teams["One"]
+    folder.teams["Four"] = ["a"] * 20 + one[20:]
+    folder.teams["Base"] = ["b"] * len(one)
+    return folder.write("metrics: [accuracy_score, {f1_score: {average: macro}}]\n")
+
+
+def test_of_too_many_entries_the_best_are_compared(
+    five: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert five.run("--resamples", "100") == 0
+    note = "5 entries compete. The best 3 are compared with each other"
+    assert note in capsys.readouterr().out
+    assert note in (five.output / "detailed_results.html").read_text(encoding="utf-8")
+    found, scores = five.results(), five.scores()
+    compared = [item["entry"] for item in found["metrics"][0]["entries"]]
+    others = found["not_compared"]
+    assert sorted(compared + [item["entry"] for item in others]) == sorted(five.teams)
+    assert [item["rank"] for item in others] == [4, 5]
+    assert others[1]["entry"] == "Base"
+    assert found["m"] == 3
+    assert scores["n_teams"] == 5
+    for item in others:
+        right = np.mean(np.array(five.teams[item["entry"]]) == np.array(five.labels))
+        assert item["scores"]["accuracy_score"] == pytest.approx(right)
+        assert scores[f"accuracy_score.{item['entry']}"] == pytest.approx(right)
+        assert scores[f"rank.{item['entry']}"] == item["rank"]
+        assert f"tied_with_leader.{item['entry']}" not in scores
+    assert scores["rank." + compared[-1]] == 3
+
+
+def test_baselines_are_compared_whatever_their_rank(five: Folder) -> None:
+    assert five.run("--resamples", "100", "--baselines", "Base", "--anonymize") == 0
+    found = five.results()
+    compared = {item["entry"] for item in found["metrics"][0]["entries"]}
+    assert compared == {"Base", "Team 1", "Team 2", "Team 3"}
+    assert [(item["entry"], item["rank"]) for item in found["not_compared"]] == [("Team 4", 4)]
+    assert five.run("--resamples", "100", "--reference-entry", "Base") == 0
+    assert five.results()["metrics"][0]["reference"] == "Base"
+
+
+def test_a_field_of_too_many_entries(five: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    _make_single(five, field=True)
+    assert five.run() == 2
+    assert "6 entries compete, and at most 3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("header", ["tweet,label", "key,label", "name,prediction", ",label"])
+def test_ids_under_any_name_are_joined(folder: Folder, header: str) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    assert folder.run() == 0
+    before = folder.scores()
+    rows = list(zip(folder.ids, folder.teams["Two"], strict=True))[::-1]
+    path = folder.input / "res" / "Two" / "predictions.csv"
+    path.write_text("\n".join([header, *map(",".join, rows)]), encoding="utf-8")
+    assert folder.run() == 0
+    assert folder.scores() == before

@@ -1,0 +1,166 @@
+"""Small competitions scored by accuracy, or by error rate, ordinary and degenerate ones."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from scoring_program.inference import analyse
+from scoring_program.inference.analysis import MetricAnalysis
+
+
+@dataclass(frozen=True)
+class FakeMetric:
+    name: str = "accuracy"
+    kind: str = "labels"
+    greater_is_better: bool = True
+    ideal: float | None = 1.0
+    low: float = 0.0
+    high: float = 1.0
+    ratio_scale: bool = True
+
+
+ACCURACY = FakeMetric()
+ERROR_RATE = FakeMetric("error_rate", greater_is_better=False, ideal=0.0)
+
+
+@dataclass(frozen=True)
+class FakeEvidence:
+    minority: int | None
+    disagreements: np.ndarray
+    correct: np.ndarray | None
+    trials: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class FakeReplicates:
+    values: np.ndarray
+    undefined: int = 0
+    zero_divisions: np.ndarray | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """Which predictions are right, bool [n, m], and how the rows are resampled."""
+
+    correct: np.ndarray
+    seed: int = 0
+    resamples: int = 199
+    groups: np.ndarray | None = None  # [n] group numbers 0 … G−1
+    metric: FakeMetric = ACCURACY
+    names: tuple[str, ...] = field(default=())
+
+    @property
+    def n(self) -> int:
+        return len(self.correct)
+
+    @property
+    def m(self) -> int:
+        return self.correct.shape[1]
+
+    @property
+    def units(self) -> int | None:
+        return None if self.groups is None else int(self.groups.max()) + 1
+
+    @property
+    def weights(self) -> np.ndarray:
+        """How often each row is drawn, [B, n]."""
+        rng = np.random.default_rng(self.seed)
+        size = self.n if self.units is None else self.units
+        counts = rng.multinomial(size, np.full(size, 1 / size), size=self.resamples)
+        return counts if self.groups is None else counts[:, self.groups]
+
+    @property
+    def observed(self) -> np.ndarray:
+        return self._own_sign(self.correct.sum(axis=0) / self.n)
+
+    @property
+    def values(self) -> np.ndarray:
+        weights = self.weights
+        return self._own_sign(weights @ self.correct / weights.sum(axis=1, keepdims=True))
+
+    def _own_sign(self, accuracy: np.ndarray) -> np.ndarray:
+        return accuracy if self.metric.greater_is_better else 1 - accuracy
+
+    @property
+    def theta(self) -> np.ndarray:
+        return self.observed if self.metric.greater_is_better else -self.observed
+
+    @property
+    def star(self) -> np.ndarray:
+        return (self.values if self.metric.greater_is_better else -self.values).T
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return self.names or tuple(f"team{i:03}" for i in range(self.m))
+
+    @property
+    def evidence(self) -> FakeEvidence:
+        differ = (self.correct[:, :, None] != self.correct[:, None, :]).sum(axis=0)
+        return FakeEvidence(None, differ, self.correct, np.full(self.m, self.n))
+
+    def randomized(self, i: int, j: int, swap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        if self.groups is not None:
+            swap = swap[:, self.groups]
+        ours = np.where(swap, self.correct[:, j], self.correct[:, i]).mean(axis=1)
+        theirs = np.where(swap, self.correct[:, i], self.correct[:, j]).mean(axis=1)
+        return self._own_sign(ours), self._own_sign(theirs)
+
+    def jackknife(self) -> np.ndarray:
+        left_out = [
+            np.delete(self.correct, np.flatnonzero(rows), axis=0).mean(axis=0)
+            for rows in (np.eye(self.n, dtype=bool) if self.groups is None else self._members())
+        ]
+        return self._own_sign(np.array(left_out))
+
+    def _members(self) -> np.ndarray:
+        return np.array([self.groups == group for group in range(self.units or 0)])
+
+    def analyse(self, **settings: object) -> MetricAnalysis:
+        settings = {"evidence": self.evidence, "units": self.units, **settings}
+        return analyse(
+            self.metric,
+            self.observed,
+            FakeReplicates(self.values),
+            names=self.labels,
+            n=self.n,
+            **settings,  # type: ignore[arg-type]
+        )
+
+
+def answers(n: int, m: int, seed: int, best: float = 0.9, worst: float = 0.5) -> np.ndarray:
+    """Draw right and wrong answers of m systems, the first the best, on n examples [n, m]."""
+    rng = np.random.default_rng(seed)
+    ease = rng.normal(size=(n, 1))
+    return ease + rng.normal(size=(n, m)) > -np.linspace(3 * best - 1.5, 3 * worst - 1.5, m)
+
+
+def _identical() -> np.ndarray:
+    correct = answers(40, 4, 3)
+    return correct[:, [0, 1, 0, 2, 1, 3]]
+
+
+def _degenerate() -> np.ndarray:
+    correct = answers(30, 4, 4)
+    correct[:, 0], correct[:, 1], correct[:, 3] = True, False, True
+    return correct
+
+
+CASES: dict[str, Callable[[], Case]] = {
+    "ordinary": lambda: Case(answers(60, 6, 1)),
+    "ties in scores": lambda: Case(answers(12, 7, 2, best=0.75, worst=0.6)),
+    "identical submissions": lambda: Case(_identical()),
+    "all right and all wrong": lambda: Case(_degenerate()),
+    "everything equal": lambda: Case(np.ones((15, 3), dtype=bool)),
+    "two entries": lambda: Case(answers(50, 2, 5)),
+    "one entry": lambda: Case(answers(50, 1, 6)),
+    "one example": lambda: Case(np.array([[True, False, True]])),
+    "groups of unequal size": lambda: Case(
+        answers(40, 4, 7), groups=np.repeat(np.arange(7), [1, 2, 3, 4, 8, 10, 12])
+    ),
+    "two resamples": lambda: Case(answers(20, 3, 8), resamples=2),
+    "lower is better": lambda: Case(answers(60, 5, 9), metric=ERROR_RATE),
+    "lower is better, ties": lambda: Case(answers(12, 6, 2, 0.75, 0.6), metric=ERROR_RATE),
+}

@@ -1,0 +1,411 @@
+"""The whole analysis equals naive transcriptions of every method, on the same replicates."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from scoring_program.core.errors import MetricError, SettingsError
+from scoring_program.core.options import TIE_RULES
+from scoring_program.inference import analyse, ranks
+from scoring_program.inference.intervals import tail_probability
+
+from . import oracle
+from .cases import ACCURACY, CASES, Case, FakeReplicates, answers
+
+
+@pytest.fixture(params=CASES)
+def case(request: pytest.FixtureRequest) -> Case:
+    return CASES[request.param]()
+
+
+@pytest.fixture
+def confidence(case: Case) -> float:
+    # Of intervals: with groups, the expanded level.
+    return 1 - 2 * tail_probability(0.95, case.units)
+
+
+def rejections(case: Case) -> np.ndarray:
+    return oracle.algorithm_b(*studentized(case)) <= 0.05
+
+
+def studentized(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    errors = oracle.errors(case.theta, case.star)
+    units = case.n if case.units is None else case.units
+    return (
+        ranks.studentize(case.theta, errors, units),
+        case.star - case.theta[:, None],
+        errors,
+    )
+
+
+def test_order_and_ranks(case):
+    analysis, theta = case.analyse(), case.theta
+    assert list(analysis.order) == sorted(range(case.m), key=lambda i: (-theta[i], i))
+    assert list(analysis.rank) == [1 + sum(theta > score) for score in theta]
+    assert analysis.leader == analysis.reference == analysis.order[0]
+    assert set(analysis.leaders) == {i for i in range(case.m) if theta[i] == theta.max()}
+
+
+def test_scores_keep_their_own_sign(case):
+    analysis = case.analyse()
+    assert (analysis.score == case.observed).all()
+    assert (analysis.mean == [np.mean(column) for column in case.values.T]).all()
+
+
+def test_percentile_intervals_of_entries(case, confidence):
+    analysis = case.analyse()
+    for i, values in enumerate(case.values.T):
+        if analysis.interval_used[i] == "percentile":
+            ends = oracle.percentile(values, confidence)
+            assert (analysis.low[i], analysis.high[i]) == ends
+            assert analysis.standard_error[i] == np.std(values, ddof=1)
+        else:
+            assert analysis.interval_used[i] == "wilson"
+            assert analysis.standard_error[i] == 0 == np.ptp(values)
+            assert analysis.low[i] < analysis.high[i]
+
+
+def test_differences_from_the_leader(case, confidence):
+    analysis = case.analyse()
+    leader, found = analysis.leader, analysis.differences
+    for i in range(case.m):
+        replicates = oracle.difference(case.star, leader, i)
+        assert found.observed[i] == case.theta[leader] - case.theta[i]
+        assert found.mean[i] == pytest.approx(np.mean(replicates), rel=1e-12, abs=1e-14)
+        error = oracle.standard_error(case.theta, case.star, leader, i)
+        assert found.standard_error[i] == pytest.approx(error, rel=1e-12)
+        ends = oracle.percentile(replicates, confidence)
+        assert (found.low[i], found.high[i]) == pytest.approx(ends, rel=1e-12, abs=1e-14)
+        assert found.p_one_sided[i] == oracle.one_sided(case.theta, case.star, leader, i)
+        assert found.p_two_sided[i] == oracle.two_sided(case.theta, case.star, leader, i)
+
+
+def test_adjusted_p_values_of_the_leaders_family(case):
+    analysis = case.analyse()
+    others = [i for i in range(case.m) if i != analysis.leader]
+    p = [oracle.one_sided(case.theta, case.star, analysis.leader, i) for i in others]
+    for correction, adjust in oracle.ADJUST.items():
+        found = analysis.differences.p_adjusted[correction]
+        np.testing.assert_allclose(found[others], adjust(p), rtol=1e-14)
+        assert found[analysis.leader] == 1
+
+
+def test_all_pairs(case, confidence):
+    analysis = case.analyse()
+    pairs, p_max_t = analysis.pairs, oracle.algorithm_b(*studentized(case))
+    expected = [(i, j) for k, i in enumerate(analysis.order) for j in analysis.order[k + 1 :]]
+    assert list(zip(pairs.better, pairs.worse, strict=True)) == expected
+    for k, (i, j) in enumerate(expected):
+        assert pairs.observed[k] == case.theta[i] - case.theta[j] >= 0
+        replicates = oracle.difference(case.star, i, j)
+        ends = oracle.percentile(replicates, confidence)
+        assert (pairs.low[k], pairs.high[k]) == pytest.approx(ends, rel=1e-12, abs=1e-14)
+        assert pairs.p_one_sided[k] == oracle.one_sided(case.theta, case.star, i, j)
+        assert pairs.p_max_t[k] == p_max_t[i, j]
+
+
+def test_adjusted_p_values_of_all_families(case):
+    analysis = case.analyse()
+    pairs = analysis.pairs
+    families = {"all": [list(range(pairs.better.size))], "row": [], "leader": []}
+    for entry in analysis.order[:-1]:
+        families["row"].append(list(np.flatnonzero(pairs.better == entry)))
+    families["leader"] = families["row"][:1]
+    for family, groups in families.items():
+        for correction, adjust in oracle.ADJUST.items():
+            expected = np.full(pairs.better.size, np.nan)
+            for group in groups:
+                expected[group] = adjust(list(pairs.p_one_sided[group]))
+            found = pairs.p_adjusted[family][correction]
+            np.testing.assert_allclose(found, expected, rtol=1e-14)
+
+
+def test_ties_under_every_rule(case):
+    analysis, leader = case.analyse(), int(case.analyse().leader)
+    differences = analysis.differences
+    expected = {
+        "interval": (differences.low <= 0) & (differences.high >= 0),
+        "none": differences.p_one_sided >= 0.05,
+        **{rule: differences.p_adjusted[rule] >= 0.05 for rule in oracle.ADJUST},
+        "max_t": np.array(oracle.algorithm_d(*studentized(case), 0.95)),
+    }
+    assert tuple(analysis.tied) == TIE_RULES
+    for rule, kept in expected.items():
+        kept[leader] = True
+        assert (analysis.tied[rule] == kept).all(), rule
+    assert analysis.tied_with_reference is analysis.tied["max_t"]
+    np.testing.assert_array_equal(analysis.tied_with_leader, analysis.tied["max_t"])
+
+
+def test_rank_sets_tiers_and_frequencies(case):
+    analysis, rejected = case.analyse(), rejections(case)
+    best, worst = oracle.algorithm_c(rejected)
+    assert list(analysis.rank_low) == best
+    assert list(analysis.rank_high) == worst
+    assert list(analysis.tier) == oracle.algorithm_e(list(analysis.order), rejected)
+    assert (analysis.rank_frequency == oracle.algorithm_f(case.star)).all()
+
+
+def test_reference_entry_fixed_in_advance(case):
+    reference = case.m // 2
+    analysis = case.analyse(reference=case.labels[reference])
+    others = [i for i in range(case.m) if i != reference]
+    expected = oracle.algorithm_a(*studentized(case), reference, others)
+    (test,) = analysis.reference_tests
+    assert test.reference == analysis.reference == reference
+    assert list(test.p_value[others]) == expected
+    assert test.p_value[reference] == 1
+    plain = case.analyse()
+    np.testing.assert_array_equal(analysis.tied_with_leader, plain.tied_with_leader)
+    np.testing.assert_array_equal(analysis.from_leader.observed, plain.differences.observed)
+    np.testing.assert_array_equal(analysis.from_leader.p_one_sided, plain.differences.p_one_sided)
+    assert analysis.tied_with_reference is analysis.tied["max_t"]
+    assert list(analysis.tied["max_t"][others]) == [p > 0.05 for p in expected]
+    assert analysis.leader == case.analyse().leader
+    for i in others:
+        assert test.observed[i] == case.theta[reference] - case.theta[i]
+        assert analysis.differences.observed[i] == case.theta[reference] - case.theta[i]
+        p = oracle.two_sided(case.theta, case.star, reference, i)
+        assert analysis.differences.p_two_sided[i] == p
+        assert analysis.tied["none"][i] == (p >= 0.05)
+
+
+def test_standard_error_intervals(case):
+    from statistics import NormalDist
+
+    analysis = case.analyse(interval="standard_error")
+    z = -NormalDist().inv_cdf(tail_probability(0.95, case.units))
+    for i in np.flatnonzero(analysis.standard_error):
+        margin = z * np.std(case.values[:, i], ddof=1)
+        mean = np.mean(case.values[:, i])
+        assert (analysis.low[i], analysis.high[i]) == (mean - margin, mean + margin)
+    differences = analysis.differences
+    np.testing.assert_array_equal(
+        differences.high, differences.mean + z * differences.standard_error
+    )
+
+
+def test_copy_of_the_leader_is_tied_under_every_test_and_rule():
+    correct = answers(80, 5, 11)
+    case = Case(np.column_stack([correct, correct[:, 0]]), resamples=999)
+    for settings in ({}, {"reference": "team000"}):
+        analysis = case.analyse(
+            tests=("randomization", "mcnemar"), randomized=case.randomized, **settings
+        )
+        leader, copy = 0, 5
+        assert analysis.leader == leader
+        assert analysis.differences.p_one_sided[copy] == 1
+        assert analysis.differences.p_two_sided[copy] == 1
+        for adjusted in analysis.differences.p_adjusted.values():
+            assert adjusted[copy] == 1
+        pair = (analysis.pairs.better == leader) & (analysis.pairs.worse == copy)
+        assert analysis.pairs.p_max_t[pair] == 1
+        paired = analysis.paired_tests
+        assert paired.randomization_one_sided[copy] == paired.randomization_two_sided[copy] == 1
+        assert paired.mcnemar_exact[copy] == paired.mcnemar_mid_p[copy] == 1
+        assert all(tied[copy] for tied in analysis.tied.values())
+        assert analysis.tier[copy] == analysis.tier[leader]
+        assert analysis.rank[copy] == analysis.rank[leader] == 1
+        assert analysis.rank_low[copy] == analysis.rank_low[leader]
+        assert analysis.rank_high[copy] == analysis.rank_high[leader]
+        for test in analysis.reference_tests:
+            assert test.p_value[copy] == 1
+
+
+def test_identical_submissions_share_everything_that_depends_on_order():
+    # b and d are identical; c has their score too and stands between them by name.
+    correct = answers(120, 3, 12)
+    correct = correct[:, [0, 1, 1, 1]]
+    correct[:, 2] = np.roll(correct[:, 1], 1)
+    case = Case(correct, names=("a", "b", "c", "d"))
+    analysis = case.analyse()
+    assert analysis.score[1] == analysis.score[2] == analysis.score[3]
+    for values in (analysis.rank, analysis.rank_low, analysis.rank_high, analysis.tier):
+        assert values[1] == values[3]
+    for tied in analysis.tied.values():
+        assert tied[1] == tied[3]
+
+
+def test_exact_ties_are_ordered_by_name():
+    correct = answers(40, 3, 3)[:, [0, 1, 0, 2, 0]]
+    analysis = Case(correct, names=("c", "z", "b", "a", "d")).analyse()
+    assert list(analysis.order) == [2, 0, 4, 1, 3]
+    assert analysis.leader == 2
+    assert analysis.leaders == (2, 0, 4)
+
+
+@pytest.mark.parametrize("noise", [1e-17, -1e-17])
+def test_float_noise_between_identical_columns_is_nothing(noise):
+    correct = answers(80, 3, 11)
+    case = Case(correct[:, [0, 0, 1, 2]], resamples=999)
+    rng = np.random.default_rng(0)
+    values = case.values
+    values[:, 1] += noise + rng.uniform(-5e-17, 5e-17, size=999)
+    assert (values[:, 0] != values[:, 1]).any()
+    analysis = analyse(ACCURACY, case.observed, FakeReplicates(values), names=case.labels, n=case.n)
+    assert analysis.differences.standard_error[1] == 0
+    assert analysis.differences.p_one_sided[1] == analysis.differences.p_two_sided[1] == 1
+    assert all(tied[1] for tied in analysis.tied.values())
+    assert analysis.tier[1] == analysis.tier[0]
+    assert "identical_predictions" in {warned.code for warned in analysis.warnings}
+
+
+def test_the_end_of_an_interval_that_is_float_noise_is_zero():
+    """Else the tie rule calls an interval around zero what the page says excludes it."""
+    case = Case(answers(200, 2, 4))
+    above = case.values[:, 0] * (1 - 1e-13)
+    found = analyse(
+        ACCURACY,
+        np.array([0.8, 0.8 * (1 - 1e-13)]),
+        FakeReplicates(np.column_stack([case.values[:, 0], above])),
+        names=("a", "b"),
+        n=200,
+    )
+    assert found.tied["interval"].all()
+    assert (found.differences.low == 0).all()
+    assert (found.differences.high == 0).all()
+    assert (found.pairs.low == 0).all()
+
+
+def test_a_p_value_of_exactly_alpha():
+    # Of 19 resamples none reaches the lead: p = 1/20. Adjusted p-values of α are ties [Nava-Muñoz,
+    # Graff, Escalante]; algorithm B rejects at p ≤ α.
+    correct = np.zeros((100, 2), dtype=bool)
+    correct[:90, 0] = correct[5:40, 1] = True
+    analysis = Case(correct, resamples=19).analyse()
+    assert analysis.differences.p_one_sided[1] == analysis.pairs.p_max_t[0] == 0.05
+    assert analysis.tied["none"][1]
+    assert analysis.tied["holm"][1]
+    assert list(analysis.tier) == [1, 2]
+    assert list(analysis.rank_low) == list(analysis.rank_high) == [1, 2]
+
+
+def test_order_of_entries_changes_nothing_but_their_numbers():
+    case = Case(answers(60, 6, 1))
+    moved = np.array([3, 0, 5, 1, 4, 2])
+    other = Case(case.correct[:, moved], names=tuple(case.labels[i] for i in moved))
+    first, second = case.analyse(), other.analyse()
+    assert list(moved[second.order]) == list(first.order)
+    for of in ("score", "low", "high", "rank", "rank_low", "rank_high", "tier", "tied_with_leader"):
+        np.testing.assert_array_equal(getattr(second, of), getattr(first, of)[moved])
+    np.testing.assert_array_equal(second.pairs.p_max_t, first.pairs.p_max_t)
+    np.testing.assert_array_equal(
+        second.differences.p_adjusted["holm"], first.differences.p_adjusted["holm"][moved]
+    )
+
+
+class TestBaselines:
+    """A baseline changes nothing about the entries that can win."""
+
+    case = Case(answers(100, 6, 13))
+    baselines = ("team000", "team003")
+    kept = np.array([1, 2, 4, 5])
+
+    def test_others_are_as_without_baselines(self):
+        with_them = self.case.analyse(baselines=self.baselines)
+        without = Case(
+            self.case.correct[:, self.kept], names=tuple(self.case.labels[i] for i in self.kept)
+        ).analyse()
+        assert self.kept[without.leader] == with_them.leader
+        for of in ("score", "low", "high", "rank", "rank_low", "rank_high", "tier"):
+            np.testing.assert_array_equal(getattr(with_them, of)[self.kept], getattr(without, of))
+        for rule, tied in without.tied.items():
+            np.testing.assert_array_equal(with_them.tied[rule][self.kept], tied)
+        for correction, p_values in without.differences.p_adjusted.items():
+            np.testing.assert_array_equal(
+                with_them.differences.p_adjusted[correction][self.kept], p_values
+            )
+        assert with_them.competitiveness == without.competitiveness
+        among = np.isin(with_them.pairs.better, self.kept) & np.isin(
+            with_them.pairs.worse, self.kept
+        )
+        np.testing.assert_array_equal(with_them.pairs.p_max_t[among], without.pairs.p_max_t)
+        for family, adjusted in without.pairs.p_adjusted.items():
+            for correction, p_values in adjusted.items():
+                found = with_them.pairs.p_adjusted[family][correction][among]
+                np.testing.assert_array_equal(found, p_values)
+        np.testing.assert_array_equal(
+            with_them.rank_frequency[self.kept][:, :4], without.rank_frequency
+        )
+
+    def test_baselines_are_ranked_and_tested_but_do_not_lead(self):
+        analysis = self.case.analyse(baselines=self.baselines)
+        assert analysis.baselines == (0, 3)
+        assert analysis.leader == 1
+        assert analysis.rank[0] == 1
+        assert analysis.score[0] > analysis.score[1]
+        assert [test.reference for test in analysis.reference_tests] == [0, 3]
+        assert np.isfinite(analysis.differences.p_adjusted["holm"]).all()
+        t, deviations, errors = studentized(self.case)
+        expected = oracle.algorithm_a(t, deviations, errors, 3, list(self.kept))
+        assert list(analysis.reference_tests[1].p_value[self.kept]) == expected
+
+    def test_a_baseline_can_be_the_reference(self):
+        analysis = self.case.analyse(baselines=self.baselines, reference="team003")
+        assert analysis.reference == 3
+        assert [test.reference for test in analysis.reference_tests] == [0, 3]
+
+    def test_somebody_must_be_able_to_win(self):
+        with pytest.raises(SettingsError, match="every entry is a baseline"):
+            self.case.analyse(baselines=self.case.labels)
+
+
+def test_histograms_hold_the_close_entries():
+    case = Case(answers(100, 8, 14))
+    analysis = case.analyse()
+    tied = np.logical_or.reduce(list(analysis.tied.values()))
+    tied[analysis.leader] = False
+    assert set(np.flatnonzero(tied)) < set(analysis.histograms)
+    assert len(analysis.histograms) == tied.sum() + 1
+    for entry, histogram in analysis.histograms.items():
+        replicates = oracle.difference(case.star, analysis.leader, entry)
+        assert histogram.counts.sum() == case.resamples
+        assert (histogram.edges[0], histogram.edges[-1]) == (min(replicates), max(replicates))
+        assert all(low < high for low, high in pairwise(histogram.edges))
+        assert histogram.observed == analysis.differences.observed[entry]
+
+
+def test_no_interval_where_the_metric_is_no_proportion():
+    case = Case(np.ones((15, 2), dtype=bool))
+    analysis = case.analyse(evidence=None)
+    assert analysis.interval_used == ("none", "none")
+    assert np.isnan(analysis.low).all()
+    assert [warned.code for warned in analysis.warnings][-2:] == [
+        "no_interval",
+        "identical_predictions",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"interval": "percentil"}, "did you mean 'percentile'"),
+        ({"tie_rule": "holms"}, "did you mean 'holm'"),
+        ({"interval": "bca"}, "bca needs the scores with one example left out"),
+        ({"interval": "bca", "tie_rule": "interval"}, "BCa covers worst of all"),
+        ({"units": 1}, "two or more, not 1"),
+        ({"baselines": ["team0001"]}, "baselines: no entry is called 'team0001'; did you mean"),
+        ({"reference": "nobody"}, "reference_entry: no entry is called 'nobody'"),
+        ({"tests": ["mcnemmar"]}, "did you mean 'mcnemar'"),
+        ({"tests": ["randomization"]}, "cannot be scored with swapped predictions"),
+        ({"tests": ["mcnemar"], "evidence": None}, "applies to accuracy, not to accuracy"),
+        ({"tests": ["mcnemar"], "units": 12}, "needs independent examples"),
+    ],
+)
+def test_settings_that_do_not_apply(settings, message):
+    with pytest.raises(SettingsError, match=message):
+        Case(answers(30, 3, 15)).analyse(**settings)
+
+
+def test_too_few_defined_resamples():
+    with pytest.raises(MetricError, match="only 1 resamples"):
+        analyse(
+            ACCURACY,
+            np.array([0.5, 0.4]),
+            FakeReplicates(np.array([[0.5, 0.4]]), undefined=98),
+            names=("a", "b"),
+            n=10,
+        )

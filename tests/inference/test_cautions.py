@@ -1,0 +1,203 @@
+"""Every warning appears where its number says so, and none does in a healthy competition."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring_program.inference import analyse
+from tests.competitions import told
+
+from .cases import ACCURACY, Case, FakeEvidence, FakeReplicates, answers
+
+
+def codes(analysis):
+    return {warned.code: warned for warned in analysis.warnings}
+
+
+def said(warned):
+    return told([warned.note])[0]
+
+
+def healthy(**changes):
+    return replace(Case(answers(600, 4, 1), resamples=2000), **changes)
+
+
+def evidence(case, **changes):
+    return replace(FakeEvidence(200, case.evidence.disagreements, None), **changes)
+
+
+def test_none_for_a_healthy_competition():
+    case = healthy()
+    assert case.analyse(evidence=evidence(case)).warnings == ()
+    assert case.analyse(evidence=None).warnings == ()
+
+
+@pytest.mark.parametrize(
+    ("minority", "kind", "level"),
+    [
+        (9, "labels", "red"),
+        (10, "labels", "amber"),
+        (29, "labels", "amber"),
+        (30, "labels", None),
+        (9, "scores", "red"),
+        (49, "scores", "amber"),
+        (50, "scores", None),
+    ],
+)
+def test_minority(minority, kind, level):
+    case = healthy(metric=replace(ACCURACY, kind=kind))
+    found = codes(case.analyse(evidence=evidence(case, minority=minority)))
+    if level is None:
+        assert not found
+    else:
+        warned = found["few_minority_examples"]
+        assert (warned.level, warned.number) == (level, minority)
+        assert f"Only {minority} minority-class examples" in said(warned)
+
+
+def test_errors_for_accuracy():
+    case = healthy()
+    correct = case.evidence.correct.copy()
+    correct[:, 0] = np.arange(case.n) >= 3
+    found = codes(case.analyse(evidence=replace(case.evidence, correct=correct)))
+    assert "Only 3 errors" in said(found["few_minority_examples"])
+    correct[:, 1] = np.arange(case.n) >= 1
+    found = codes(case.analyse(evidence=replace(case.evidence, correct=correct)))
+    assert "Only 1 error, fewer" in said(found["few_minority_examples"])
+
+
+@pytest.mark.parametrize(
+    ("groups", "level"), [(19, "red"), (20, "amber"), (49, "amber"), (50, None)]
+)
+def test_groups(groups, level):
+    case = healthy(groups=np.arange(600) % groups)
+    found = codes(case.analyse(evidence=None))
+    assert found["few_groups"].level == level if level else "few_groups" not in found
+
+
+def test_examples():
+    assert codes(Case(answers(99, 2, 1)).analyse())["few_examples"].number == 99
+    assert "few_examples" not in codes(Case(answers(100, 2, 1)).analyse())
+
+
+def test_undefined_resamples():
+    case = healthy()
+    analysis = analyse(
+        case.metric,
+        case.observed,
+        FakeReplicates(case.values, undefined=7),
+        names=case.labels,
+        n=case.n,
+    )
+    assert (analysis.resamples, analysis.undefined) == (2000, 7)
+    warned = codes(analysis)["undefined_resamples"]
+    assert (warned.level, warned.number) == ("red", 7)
+    assert "7 of 2,007 resamples" in said(warned)
+
+
+def test_zero_divisions():
+    case = healthy()
+    counts = np.zeros(len(case.labels), dtype=int)
+    counts[:2] = 3, 5
+    for baselines, level, number, entries in (
+        ((), "red", 5, case.labels[:2]),
+        (case.labels[:2], "amber", 5, case.labels[:2]),
+    ):
+        analysis = analyse(
+            case.metric,
+            case.observed,
+            FakeReplicates(case.values, zero_divisions=counts),
+            names=case.labels,
+            n=case.n,
+            baselines=baselines,
+        )
+        warned = codes(analysis)["zero_divisions"]
+        assert (warned.level, warned.number) == (level, number)
+        assert warned.values["entries"] == tuple(entries)
+    assert "zero_divisions" not in codes(healthy().analyse())
+
+
+def test_errors_of_baselines_are_nobodys():
+    """A baseline that is nearly perfect leaves few errors, but its interval decides nothing."""
+    case = healthy()
+    correct = case.evidence.correct.copy()
+    correct[:, 0] = True
+    evidence = replace(case.evidence, correct=correct)
+    for baselines, few in (((), True), (case.labels[:1], False)):
+        found = codes(case.analyse(evidence=evidence, baselines=baselines))
+        assert ("few_minority_examples" in found) == few
+
+
+def test_disagreements():
+    case = healthy()
+    correct = case.correct.copy()
+    correct[:, 1] = correct[:, 0]
+    correct[np.flatnonzero(correct[:, 0])[:9], 1] = False
+    case = healthy(correct=correct)
+    found = codes(case.analyse(evidence=evidence(case)))
+    assert (found["few_disagreements"].level, found["few_disagreements"].number) == ("red", 9)
+    assert "team000 and team001 differ" in said(found["few_disagreements"])
+
+
+def test_identical_predictions_are_not_few_disagreements():
+    correct = healthy().correct[:, [0, 1, 1, 1]]
+    case = healthy(correct=correct)
+    found = codes(case.analyse(evidence=evidence(case)))
+    assert set(found) == {"identical_predictions"}
+    assert found["identical_predictions"].number == 3
+    assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
+
+
+def test_counted_p_values():
+    def found(resamples, rule):
+        return codes(healthy(resamples=resamples).analyse(evidence=None, tie_rule=rule))
+
+    assert found(99, "holm")["counted_p_values"].number == 6 / 100
+    assert "counted_p_values" not in found(119, "holm")
+    assert "counted_p_values" not in found(99, "max_t")
+    assert found(49, "max_t")["counted_p_values"].number == 3 / 50
+
+
+def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values():
+    def found(resamples, rule, baselines):
+        case = healthy(resamples=resamples)
+        return codes(
+            case.analyse(evidence=None, tie_rule=rule, baselines=case.labels[-baselines:])
+        ).get("counted_p_values")
+
+    assert found(49, "max_t", 1) is None  # 2 comparisons, adjusted p from .04
+    assert found(29, "max_t", 1).number == 2 / 30
+    assert found(79, "holm", 1) is None  # 3 pairs
+    assert found(49, "holm", 1).number == 3 / 50
+
+
+def test_skewed_differences():
+    # One entry makes 4 errors of its own in 600: the differences' skewness over √n is 1/√4.
+    correct = np.ones((600, 2), dtype=bool)
+    correct[:300] = False
+    correct[300:304, 1] = False
+    case = healthy(correct=correct)
+    warned = codes(case.analyse(evidence=None))["skewed_differences"]
+    assert warned.level == "amber"
+    assert warned.number == pytest.approx(0.5, abs=0.15)
+
+
+def test_constant_difference():
+    correct = np.ones((600, 2), dtype=bool)
+    correct[:, 1] = False
+    found = codes(healthy(correct=correct).analyse(evidence=None))
+    assert found["constant_difference"].number == 1
+    assert "team000 and team001" in said(found["constant_difference"])
+
+
+def test_red_ones_come_first_and_name_their_number():
+    case = Case(answers(12, 7, 2, best=0.75, worst=0.6), groups=np.arange(12) % 5)
+    warnings = case.analyse(evidence=evidence(case, minority=2)).warnings
+    levels = [warned.level for warned in warnings]
+    assert levels == sorted(levels, reverse=True)
+    assert {"red", "amber"} == set(levels)
+    for warned in warnings:
+        assert any(f"{warned.number:{form}}" in said(warned) for form in ("g", ".2f", ".2g"))

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring_program.inference import competitiveness as measures
+
+from .cases import ACCURACY, Case, FakeMetric, answers
+
+F1 = replace(ACCURACY, name="f1")
+MAE = FakeMetric("mae", "numbers", False, ideal=0.0, low=0.0, high=np.inf, ratio_scale=True)
+
+#: Scores of VaxxStance@IberLEF 2021 and what Nava-Muñoz, Graff and Escalante 2024 print of them.
+VAXXSTANCE = {
+    "Spanish": ([0.8092, 0.7906, 0.7410, 0.6738, 0.6404], 9.970, 0.068, 19.08),
+    "Basque": ([0.5734, 0.5465, 0.5024, 0.4256, 0.3428], 19.680, 0.071, 42.66),
+}
+
+
+@pytest.mark.parametrize("track", VAXXSTANCE)
+def test_vaxxstance(track):
+    scores, cv, to_median, ppi = VAXXSTANCE[track]
+    found = measures.competitiveness(
+        F1, np.array(scores), 1000, ties_with_winner={}, ties_between_competitors={}
+    )
+    assert found.cv_percent == pytest.approx(cv, abs=0.002)  # of scores printed with four digits
+    assert found.winner_minus_median == pytest.approx(to_median, abs=5e-4)
+    assert found.ppi_percent == pytest.approx(ppi, abs=5e-3)
+    assert (found.n, found.m, found.possible_comparisons) == (1000, 5, 10)
+
+
+def test_median_of_an_even_number_of_entries():
+    scores = np.array([0.9, 0.5, 0.8, 0.6])
+    assert measures.winner_minus_median(scores, greater_is_better=True) == pytest.approx(0.2)
+    assert measures.winner_minus_median(scores, greater_is_better=False) == pytest.approx(0.2)
+
+
+def test_unbounded_error():
+    scores = np.array([3.0, 1.5, 2.0])
+    assert measures.possible_improvement(MAE, scores) == 1.5
+    assert measures.winner_minus_median(scores, greater_is_better=False) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [
+        (F1, 20.0),
+        (FakeMetric("mcc", low=-1.0), 10.0),
+        (FakeMetric("zero_one", greater_is_better=False, ideal=0.0), 70.0),
+        (FakeMetric("r2", low=-np.inf), None),
+        (FakeMetric("unknown", ideal=None), None),
+    ],
+)
+def test_possible_improvement(metric, expected):
+    found = measures.possible_improvement(metric, np.array([0.7, 0.8]))
+    assert found == (None if expected is None else pytest.approx(expected))
+
+
+def test_one_entry_has_no_spread():
+    found = Case(answers(30, 1, 1)).analyse().competitiveness
+    assert found.winner_minus_median is None
+    assert found.cv_percent is None
+    assert found.possible_comparisons == 0
+    assert set(found.ties_between_competitors.values()) == {0}
+
+
+def test_no_cv_without_a_ratio_scale_or_a_mean():
+    case = Case(answers(30, 3, 1), metric=replace(ACCURACY, ratio_scale=False))
+    assert case.analyse().competitiveness.cv_percent is None
+    assert measures.coefficient_of_variation(np.array([-0.5, 0.5])) is None
+
+
+def test_ties_are_counted_over_the_leaders_and_the_rows_families():
+    analysis = Case(answers(60, 8, 3), resamples=999).analyse(reference="team004")
+    pairs, found = analysis.pairs, analysis.competitiveness
+    with_leader = pairs.better == analysis.leader
+    assert found.ties_with_winner["none"] == sum(pairs.p_one_sided[with_leader] >= 0.05)
+    for correction in ("bonferroni", "holm", "fdr_bh"):
+        row = pairs.p_adjusted["row"][correction]
+        assert found.ties_between_competitors[correction] == sum(row >= 0.05)
+        assert found.ties_with_winner[correction] == sum(row[with_leader] >= 0.05)

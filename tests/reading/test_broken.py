@@ -1,0 +1,158 @@
+"""A file that cannot be read is named, with the place and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring_program.alignment.source import gather
+from scoring_program.core.errors import SubmissionError
+from tests.competitions import told
+from tests.reading.variants import TEAMS, archive, as_json, case, npy, npz, rows_of, table
+
+_ROWS = rows_of(TEAMS["One"])
+_RECORDS = [{"id": key, "label": label} for key, label in _ROWS]
+
+#: name → file name, content, what the message says.
+BROKEN: dict[str, tuple[str, bytes, str]] = {
+    "empty": ("p.csv", b"", r"p\.csv: the file is empty; expected one row an example"),
+    "blank": ("p.csv", b"\n \n", "the file is empty"),
+    "empty cells": ("p.csv", b",,\n,,\n", "the file is empty"),
+    "rows of other widths": ("p.csv", b"id,label\nt1\nt2,a,b\n", "2 rows of the wrong width"),
+    "decimal commas": ("p.csv", b"id,label\nt1,0,5\n", "write the decimal point as '.'"),
+    "empty text": ("p.txt", b" \n", "the file is empty"),
+    "empty JSON": ("p.json", b"", "the file is empty"),
+    "empty list": ("p.json", b"[]", "the file is empty"),
+    "empty matrix": ("p.predict", b"\n", "the file is empty"),
+    "header only": ("p.csv", b"id,label\n", "line 1: a header but no rows"),
+    "spreadsheet": ("p.csv", archive({"[Content_Types].xml": b""}), "a spreadsheet or an archive"),
+    "old spreadsheet": ("p.csv", b"\xd0\xcf\x11\xe0", "an old spreadsheet; save the predictions"),
+    "Parquet": ("p.csv", b"PAR1....", "a Parquet file; save the predictions as CSV"),
+    "gzip": ("p.csv", b"\x1f\x8b\x08", r"a gzip archive; send a \.zip, or the file itself"),
+    "RAR": ("p.csv", b"Rar!\x1a\x07\x01\0", r"a RAR archive; send a \.zip, or the file itself"),
+    "7z": ("p.csv", b"7z\xbc\xaf\x27\x1c", r"a 7z archive; send a \.zip, or the file itself"),
+    "xz": ("p.csv", b"\xfd7zXZ\0", r"an xz archive; send a \.zip, or the file itself"),
+    **{
+        f"{extension} by name": (
+            f"p{extension}",
+            b"",
+            r"only \.zip is read: send a \.zip, or the file",
+        )
+        for extension in (".tar.gz", ".csv.gz", ".rar", ".7z", ".TGZ")
+    },
+    "pickle": ("p.npy", b"\x80\x04\x95\x00", "a Python pickle"),
+    "spreadsheet by name": ("p.xlsx", b"PK\x03\x04", r"no predictions file among p\.xlsx.*\.txt$"),
+    "Latin-1": ("p.csv", "id,label\nt1,año\n".encode("latin-1"), "line 2: not UTF-8 text"),
+    "NUL": ("p.csv", b"id,label\nt1,\0\n", "line 2: a NUL character"),
+    "ragged": ("p.csv", table(_ROWS) + b"t13,a,b\n", "line 14: 3 cells found, 2 expected"),
+    "huge cell": ("p.csv", b"id,label\nt1," + b"a" * 200_000, "line 2: field larger than"),
+    "wrong count": ("p.txt", b"a\n" * 11, r"p\.txt: 11 rows, 12 expected\n.*line 11 is the last"),
+    "unnamed columns": ("p.csv", b"1,2,3\n" * 12, "3 columns without names"),
+    "repeated column": ("p.csv", table(_ROWS, header=("label", "label")), "two columns are called"),
+    "no such column": (
+        "p.csv",
+        table([(k, v, v) for k, v in _ROWS], header=("id", "one", "two")),  # type: ignore[misc]
+        "no column 'label' among 'id', 'one', 'two'",
+    ),
+    "not JSON": (
+        "p.json",
+        b'[{"id": "t1",\n "label" "a"}]',
+        r"line 2: not valid JSON \(.* at column 10\); expected a list of records",
+    ),
+    "open text in JSON": (
+        "p.json",
+        b'[{"id": "t1", "label": "a}]',
+        r"line 1: not valid JSON \(Unterminated string starting at column 24\)",
+    ),
+    "a bracket too many in JSON": (
+        "p.json",
+        b'[\n{"id": "t1"}\n]\n]',
+        r"line 4: not valid JSON \(Extra data at column 1\); expected a list of records",
+    ),
+    "JSON number": ("p.json", b"3", "expected a list of records"),
+    "deep JSON": ("p.json", b"[" * 100_000, "p.json"),
+    "nested JSON": ("p.json", as_json([{"id": "t1", "label": ["a"]}]), "record 1: 'label' holds"),
+    "JSON key twice": ("p.json", b'[{"id": "t1", "id": "t2"}]', "the key 'id' stands twice"),
+    "JSON key twice, decomposed": ("p.json", b'[{"\\u00f1": 1, "n\\u0303": 2}]', "stands twice"),
+    "JSON null": ("p.json", as_json([*_RECORDS[1:], {"id": "t1", "label": None}]), "empty cell"),
+    "JSON columns differ": ("p.json", as_json({"id": [1, 2], "label": ["a"]}), "'id' 2, 'label' 1"),
+    "bad line of JSON Lines": (
+        "p.jsonl",
+        b'{"id": "t1"}\n{\n',
+        r"line 2: not valid JSON \(.* at column 2\); expected a record a line such as \{",
+    ),
+    "bad line of JSON Lines by another name": (
+        "p.json",
+        b'{"id": "t1"}\n{"id',
+        r"line 2: not valid JSON \(.* at column 2\); expected a record a line such as \{",
+    ),
+    "nested JSON Lines": (
+        "p.jsonl",
+        b'{"id": "t1", "label": ["a"]}\n',
+        "line 1: 'label' holds a nested value; expected a record a line",
+    ),
+    "objects": ("p.npy", npy(np.array(["a", None], dtype=object)), "'|O'"),
+    "objects in npz": ("p.npz", npz(x=np.array(["a", None], dtype=object)), "'|O'"),
+    "complex": ("p.npy", npy(np.zeros(12, complex)), "'<c16'"),
+    "cube": ("p.npy", npy(np.zeros((2, 2, 2))), "expected numbers or texts of shape"),
+    "cut short": ("p.npy", npy(TEAMS["One"])[:-3], "not a complete .npy array"),
+    "numbers cut short": ("p.npy", npy(np.zeros(12))[:-3], "not a complete .npy array"),
+    "an array without rows": ("p.npy", npy(np.zeros(0)), "the file is empty; expected one row"),
+    "longdouble": (
+        "p.npy",
+        npy(np.zeros(24)).replace(b"<f8", b"<f16").replace(b" \n", b"\n"),
+        "an array of type '<f16' and shape",
+    ),
+    "no array": ("p.npy", b"text", "not a complete .npy array"),
+    "half a description": ("p.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr'", "not a complete .npy"),
+    "npz with nothing": ("p.npz", archive({"readme": b""}), "no array inside"),
+    "npz of lengths": ("p.npz", npz(id=["t1"], label=["a", "b"]), "'id' 1, 'label' 2"),
+    "npz that is none": ("p.npz", b"PK\x03\x04", r"not a readable \.npz file"),
+    "zip that is none": ("p.zip", b"PK\x03\x04", "not a readable zip archive"),
+    "empty zip": ("p.zip", archive({}), "the archive is empty"),
+    "zips in zips": (
+        "p.zip",
+        archive({"a.zip": archive({"b.zip": archive({"c.zip": archive({"p.csv": b""})})})}),
+        "more than 3 deep",
+    ),
+    "two files": ("p.zip", archive({"a.csv": b"", "b.csv": b""}), "holds 2 data files"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_message_names_the_file_and_the_remedy(tmp_path: Path, name: str) -> None:
+    file, content, message = BROKEN[name]
+    settings = "metrics: [accuracy_score]\nlayout: single\n"
+    folder = case({file: content}, settings=settings).write(tmp_path)
+    with pytest.raises(SubmissionError, match=message):
+        gather(folder, lambda settings: settings)
+
+
+def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
+    good = table(_ROWS)
+    files = {
+        "One.csv": good,
+        "Two/p.csv": good,
+        "Three/p.xlsx": b"PK",
+        "Four/x.csv": b"",
+        "n.pdf": b"",
+    }
+    (tmp_path / "res" / "Five").mkdir(parents=True)
+    competition, _ = gather(case(files).write(tmp_path), lambda settings: settings)
+    assert competition.names == ("One", "Two")
+    reasons = {item.name: item.reason for item in competition.unusable}
+    assert sorted(reasons) == ["Five", "Four", "Three"]
+    assert "no predictions file among Three/p.xlsx" in reasons["Three"]
+    assert "the folder is empty" in reasons["Five"]
+    assert "Left aside, no predictions: n.pdf." in told(competition.notes)
+
+
+def test_line_numbers_count_blank_lines_and_lines_inside_quotes(tmp_path: Path) -> None:
+    text = 'id,label,note\n\nt1,a,"two\nlines"\n,,\nt2,x,\n,y,\n'
+    folder = case({"p.csv": text.encode()}).write(tmp_path)
+    with pytest.raises(SubmissionError) as caught:
+        gather(folder, lambda settings: settings)
+    assert "line 6, column 'label': found 'x'" in str(caught.value)
+    assert "line 7: id '' is not in the test set" in str(caught.value)

@@ -1,0 +1,330 @@
+"""Which file is whose."""
+
+from __future__ import annotations
+
+from pathlib import Path, PurePosixPath
+
+import pytest
+
+from scoring_program.alignment.source import gather
+from scoring_program.core.errors import (
+    OrganizerError,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+)
+from scoring_program.reading import names
+from scoring_program.reading.files import DataFile
+from scoring_program.reading.layout import Source, Upload, arrange, find_submissions
+from scoring_program.reading.reference import find_reference
+from scoring_program.settings.model import Settings, update
+from tests.competitions import told
+from tests.reading.variants import TEAMS, archive, case, every, rows_of, table
+
+
+def arranged(*paths: str, **how: object) -> Upload:
+    files = [DataFile(PurePosixPath(path), lambda path=path: path.encode()) for path in paths]  # type: ignore[misc]
+    return arrange(files, **how)  # type: ignore[arg-type]
+
+
+def entries(upload: Upload) -> list[str]:
+    return [source.entry for source in upload.sources]
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        (["A/r1.csv", "A/r10.csv", "A/r9.csv", "B.csv"], ["A/r1", "A/r9", "A/r10", "B"]),
+        (["A/x/run1.csv", "A/x/run2.csv", "B/p.csv"], ["A/run1", "A/run2", "B"]),
+        (["A.csv", "A.json", "B.csv"], ["A/A", "A/A.json", "B"]),
+        (["A/p.csv", "A.csv"], ["A/A", "A/p"]),
+        (["1_a_b_PhaseId3_x/p.csv", "12_a_b_PhaseId3_x/p.csv", "2_c_PhaseId3_x/p.csv"],
+         ["a_b/1", "a_b/12", "c"]),
+        (["1_a_PhaseId3_2024_x/1.csv", "1_a_PhaseId3_2024_x/2.csv", "B.csv"],
+         ["B", "a/1", "a/2"]),
+        (["u - 1 submission/p.csv", "u - 2 submission/p.csv", "Team X  - 1 submission/p.csv"],
+         ["X", "u/1", "u/2"]),
+        (["Team Spirit/p.csv", "Other/p.csv"], ["Other", "Team Spirit"]),
+    ],
+)  # fmt: skip
+def test_teams_and_runs(paths: list[str], expected: list[str]) -> None:
+    assert entries(arranged(*paths, layout="teams")) == expected
+
+
+def test_one_file_is_a_single_submission_and_several_are_teams() -> None:
+    assert arranged("wrap/deep/p.csv", "wrap/plot.png").layout == "single"
+    assert arranged("a.csv", "b.csv").layout == "teams"
+    assert arranged("a.csv", layout="teams").layout == "teams"
+
+
+def test_single_refuses_several_files_and_lists_them() -> None:
+    with pytest.raises(SubmissionError, match=r"2 data files \(a\.csv, b/c\.csv\)"):
+        arranged("a.csv", "b/c.csv", layout="single")
+
+
+def test_nothing_and_nothing_useful() -> None:
+    with pytest.raises(SubmissionError, match="the upload is empty"):
+        arranged()
+    with pytest.raises(SubmissionError, match=r"no predictions file among plot\.png"):
+        arranged("plot.png")
+
+
+def noted(folder: Path) -> tuple[list[str], tuple[str, ...]]:
+    """The entries, and the names that were left aside."""
+    upload = find_submissions(folder / "res")
+    return entries(upload), upload.aside
+
+
+@pytest.mark.parametrize(
+    ("beside", "aside"),
+    [
+        ({"src/train.py": b""}, ("src",)),
+        ({"src/train.R": b"", "src/a/model.bin": b""}, ("src/a/model.bin", "src/train.R")),
+        ({"code.zip": archive({"train.py": b""})}, ("code",)),
+        ({"requirements.txt": b"numpy", "LICENSE.txt": b"", "README.txt": b""}, ()),
+        ({"sample_submission.csv": b""}, ("sample_submission.csv",)),
+        ({"SampleSubmission.csv": b"", "plot.png": b""}, ("SampleSubmission.csv", "plot.png")),
+    ],
+)
+@pytest.mark.parametrize("wrap", ["", "upload/"])
+def test_what_is_no_prediction_is_set_aside(
+    tmp_path: Path, beside: dict[str, bytes], aside: tuple[str, ...], wrap: str
+) -> None:
+    one = {wrap + name: content for name, content in {"p.csv": b"", **beside}.items()}
+    assert noted(case(one).write(tmp_path / "one")) == (
+        ["submission"],
+        tuple(wrap + name for name in aside),
+    )
+    team = {f"A/{name}": content for name, content in one.items()}
+    found, _ = noted(case({**team, "B.csv": b""}).write(tmp_path / "two"))
+    assert found == ["A", "B"]
+
+
+def test_empty_folders_beside_a_submission(tmp_path: Path) -> None:
+    folder = case({"final/p.csv": b""}).write(tmp_path)
+    (folder / "res" / "final" / "empty").mkdir()
+    (folder / "res" / "images").mkdir()
+    assert noted(folder) == (["submission"], ("final/empty", "images"))
+    (folder / "res" / "q.csv").touch()
+    upload = find_submissions(folder / "res")
+    assert entries(upload) == ["final", "images", "q"]
+    with pytest.raises(SubmissionError, match="images: the folder is empty"):
+        upload.sources[1].files[""].read()
+
+
+def test_a_team_that_sent_what_is_not_read_is_not_forgotten() -> None:
+    sent = ("A.csv", "B/p.csv", "C.xlsx", "D.tar.gz", "v1.2.RAR")
+    upload = arranged(*sent, "A.xlsx", "B.7z", "photo.png")
+    assert entries(upload) == ["A", "B", "C", "D", "v1.2"]
+    assert upload.aside == ("A.xlsx", "B.7z", "photo.png")
+    with pytest.raises(SubmissionError, match=r"^D\.tar\.gz: expected one of \.csv"):
+        upload.sources[3].file("").read()
+    assert arranged("p.csv", "code.tar.gz").layout == "single"
+    in_folders = arranged("A.csv", "B.csv", "E/p.tar.gz", "F/p.xlsx")
+    for team, arranged_as in (("D", upload), ("E", in_folders)):
+        source = next(source for source in arranged_as.sources if source.team == team)
+        with pytest.raises(SubmissionError, match=r"send a \.zip, or the file itself$"):
+            source.file("").read()
+    with pytest.raises(SubmissionError, match=r"\.txt$"):
+        in_folders.sources[3].file("").read()
+
+
+def test_nothing_but_an_empty_folder_is_named(tmp_path: Path) -> None:
+    folder = case({"src/train.py": b""}).write(tmp_path)
+    with pytest.raises(SubmissionError, match="src: the folder is empty; add the predictions"):
+        find_submissions(folder / "res")
+
+
+def test_a_sample_competes_only_where_nothing_else_does() -> None:
+    assert entries(arranged("sample_submission.csv")) == ["submission"]
+    upload = arranged("A/sample_submission.csv", "B/sample_submission.csv", "B/p.csv", "C.csv")
+    assert entries(upload) == ["A", "B", "C"]
+    assert upload.aside == ("B/sample_submission.csv",)
+    assert entries(arranged("x/sample_submission.csv", "x/A.csv", "x/B.csv")) == ["A", "B"]
+
+
+def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
+    rows = table(rows_of(TEAMS["One"]))
+    more = {f"{i}.png": b"" for i in range(12)}
+    competition, _ = gather(case({"p.csv": rows, **more}).write(tmp_path), lambda chosen: chosen)
+    (aside,) = (text for text in told(competition.notes) if text.startswith("Left aside"))
+    assert aside.count(".png") == 10
+    assert aside.endswith(", … and 2 more.")
+
+
+def test_names_that_differ_only_in_how_unicode_writes_them(tmp_path: Path) -> None:
+    one, other = "Nand\u00fa", "Nandu\u0301"
+    folder = case({f"{other}/p.csv": b"1", "B.csv": b""}).write(tmp_path)
+    assert entries(find_submissions(folder / "res")) == ["B", one]
+    (folder / "res" / f"{one}.csv").write_bytes(b"2")
+    assert entries(find_submissions(folder / "res")) == ["B", f"{one}/{one}", f"{one}/p"]
+    (folder / "res" / one).mkdir()
+    (folder / "res" / one / "p.csv").write_bytes(b"3")
+    upload = find_submissions(folder / "res")
+    assert entries(upload) == ["B", f"{one}/{one}", f"{one}/{one}.csv", f"{one}/p"]
+    read = []
+    for source in upload.sources[1:]:
+        try:
+            read.append(source.files[""].read())
+        except SubmissionError as error:
+            read.append(str(error).encode())
+    assert sorted(read)[:2] == [b"2", b"3"] or sorted(read)[:2] == [b"1", b"2"]
+    assert "a second file or folder of this name; rename" in sorted(read)[2].decode()
+
+
+def test_spaces_that_do_not_show_are_spelt_out() -> None:
+    paths = ("Alice.csv", "Alice .csv", " Alice.csv", "A B.csv", "A  B.csv", "A   B/p.csv")
+    assert entries(arranged(*paths)) == [
+        "<U+0020>Alice",
+        "A <U+0020><U+0020>B",
+        "A <U+0020>B",
+        "A B",
+        "Alice",
+        "Alice<U+0020>",
+    ]
+
+
+def test_runs_of_one_name_are_kept_apart() -> None:
+    names = [f"{team} - 1 submission/{file}" for team in ("T", "Team T ") for file in ("p.csv",)]
+    assert entries(arranged(*names, layout="teams")) == ["T/1", "T/p.csv"]
+    assert len(arranged(*names, "Team  T  - 1 submission/p.csv", layout="teams").sources) == 3
+
+
+def test_lists_of_names_are_cut() -> None:
+    many = [f"file{i:02d}.csv" for i in range(40)]
+    for found, layout in ((many, "single"), ([f"{name}.png" for name in many], "auto")):
+        with pytest.raises(SubmissionError, match=r"file09.*, … and 30 more") as caught:
+            arranged(*found, layout=layout)
+        assert "file10" not in str(caught.value)
+    (source,) = arranged(*(f"A/{i}.png" for i in range(12)), "B.csv", layout="teams").sources[:1]
+    with pytest.raises(SubmissionError, match="… and 2 more"):
+        source.files[""].read()
+
+
+@pytest.mark.parametrize(
+    ("pattern", "name", "expected"),
+    [
+        ("{team}_run{run}", "UMU_Team_run12", ("UMU_Team", "12")),
+        ("{team}_{run}", "A_B_C", ("A_B", "C")),
+        ("T1.{team}", "T1.x", ("x", None)),
+        ("{run}-{team}", "2-x", ("x", "2")),
+        ("{team}_run{run}", "UMU", None),
+        ("T1.{team}", "T1-x", None),
+    ],
+)
+def test_name_pattern(pattern: str, name: str, expected: tuple[str, str | None] | None) -> None:
+    assert names.owner(name, pattern) == expected
+
+
+def test_file_that_does_not_follow_the_pattern_is_unusable() -> None:
+    sources = arranged("A_run1.csv", "B.csv", layout="teams", pattern="{team}_run{run}").sources
+    assert [source.entry for source in sources] == ["A", "B"]
+    with pytest.raises(SubmissionError, match="does not follow the pattern"):
+        sources[1].files[""].read()
+
+
+@pytest.mark.parametrize("pattern", ["{run}", "team", "{team}{team}", "{team}{run}{run}"])
+def test_pattern_without_team(pattern: str) -> None:
+    with pytest.raises(SettingsError, match="name_pattern: expected a pattern with one"):
+        update(Settings(), {"name_pattern": pattern}, {})
+
+
+TASKS = ("stance", "mood")
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [
+        ["A/stance.csv", "A/mood.csv", "B/stance.csv", "B/mood.csv"],
+        ["stance/A.csv", "mood/A.csv", "stance/B.csv", "mood/B.csv"],
+        ["A_stance.csv", "A_mood.csv", "B_stance.csv", "B-Mood.csv"],
+        ["stance_A.csv", "mood_A.csv", "stance_B.csv", "mood_B.csv"],
+        ["A/final/STANCE.json", "A/final/mood.csv", "B/w/stance.csv", "B/w/mood.csv"],
+    ],
+)
+def test_tasks_of_every_team(paths: list[str]) -> None:
+    upload = arranged(*paths, tasks=TASKS)
+    assert upload.layout == "teams"
+    assert entries(upload) == ["A", "B"]
+    assert all(list(source.files) and set(source.files) == set(TASKS) for source in upload.sources)
+
+
+def test_tasks_of_one_submission() -> None:
+    upload = arranged("w/stance.csv", "w/mood.csv", tasks=TASKS)
+    assert upload.layout == "single"
+    assert [sorted(source.files) for source in upload.sources] == [["mood", "stance"]]
+
+
+def test_runs_with_tasks() -> None:
+    upload = arranged(
+        *(f"A/run{r}/{t}.csv" for r in (1, 2) for t in TASKS), "B/mood.csv", tasks=TASKS
+    )
+    assert entries(upload) == ["A/run1", "A/run2", "B"]
+
+
+def test_file_of_no_task() -> None:
+    (source,) = arranged("labels.csv", tasks=TASKS, layout="teams").sources
+    with pytest.raises(SubmissionError, match=r"the name says no task; .* stance, mood"):
+        source.files["stance"].read()
+
+
+def test_reference_finds_gold_settings_and_field(tmp_path: Path) -> None:
+    for name in ("gold.csv", "scoring.yaml", "metric.py", "README.md", "submissions/A.csv"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+    reference = find_reference(tmp_path, "scoring.yaml")
+    assert [str(file.path) for file in reference.gold.values()] == ["gold.csv"]
+    assert reference.settings == tmp_path / "scoring.yaml"
+    assert [source.entry for source in reference.rivals(None)] == ["A"]
+
+
+def test_what_kaggle_gives_to_participants_is_no_gold(tmp_path: Path) -> None:
+    for name in ("solution.csv", "train.csv", "Test.csv", "sample_submission.csv"):
+        (tmp_path / name).touch()
+    assert find_reference(tmp_path, "scoring.yaml").tasks == ("",)
+    (tmp_path / "solution.csv").rename(tmp_path / "dev.csv")
+    assert len(find_reference(tmp_path, "scoring.yaml").tasks) == 3
+
+
+@pytest.mark.parametrize("name", ["scoring.yml", "Scoring.YAML", "scoring.yaml.txt"])
+def test_settings_by_another_name_are_not_passed_over(tmp_path: Path, name: str) -> None:
+    (tmp_path / "gold.csv").touch()
+    (tmp_path / name).touch()
+    with pytest.raises(SettingsError, match=f"read from scoring.yaml; rename {name}"):
+        find_reference(tmp_path, "scoring.yaml")
+    (tmp_path / "scoring.yaml").touch()
+    (tmp_path / name).unlink()
+    assert find_reference(tmp_path, "scoring.yaml").settings == tmp_path / "scoring.yaml"
+
+
+def test_field_may_be_an_archive(tmp_path: Path) -> None:
+    (tmp_path / "gold.csv").touch()
+    (tmp_path / "submissions.zip").write_bytes(archive({"A.csv": b"", "B/p.csv": b""}))
+    reference = find_reference(tmp_path, "scoring.yaml")
+    assert [source.entry for source in reference.rivals(None)] == ["A", "B"]
+    assert reference.tasks == ("",)
+
+
+def test_two_gold_files_of_one_task(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").touch()
+    (tmp_path / "a.json").touch()
+    with pytest.raises(ReferenceDataError, match=r"a\.csv and a\.json would be gold files of one"):
+        find_reference(tmp_path, "scoring.yaml")
+
+
+def test_field_without_a_data_file(tmp_path: Path) -> None:
+    folder = case({"p.csv": table(rows_of(TEAMS["One"]))}).write(tmp_path)
+    (folder / "ref" / "submissions").mkdir()
+    with pytest.raises(OrganizerError, match="ref/submissions holds no submission"):
+        gather(folder, lambda settings: settings)
+
+
+def test_source_is_named_after_team_and_run() -> None:
+    assert Source("T", "r", {}).entry == "T/r"
+    assert Source("T", None, {}).entry == "T"
+
+
+def test_what_was_detected_is_told(tmp_path: Path) -> None:
+    competition, _ = gather(case(every("{}.csv".format)).write(tmp_path), lambda chosen: chosen)
+    assert told(competition.notes) == ["Layout: teams, 3 found.", "Format: 3 CSV."]

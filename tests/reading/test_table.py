@@ -1,0 +1,121 @@
+"""Rows of delimited text become columns; what is no part of the table is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from scoring_program.core.errors import SubmissionError
+from scoring_program.reading.formats import read_table
+from scoring_program.reading.table import Columns, Table
+
+
+def read(text: str, name: str = "p.csv") -> Table:
+    return read_table(text.encode(), name)
+
+
+@pytest.mark.parametrize("n", [1, 2, 511, 512, 513, 1025])
+def test_columns_hold_every_row(n: int) -> None:
+    found = read("".join(f"{i},{-i}\n" for i in range(n)))
+    assert [list(column) for column in found.columns] == [
+        [str(i) for i in range(n)],
+        [str(-i) for i in range(n)],
+    ]
+    assert list(found.numbers) == list(range(1, n + 1))
+
+
+@pytest.mark.parametrize("bad", [5, 600])
+def test_rows_of_another_width_are_told_by_their_numbers(bad: int) -> None:
+    rows = [f"{i},a" for i in range(1000)]
+    rows[bad] = ",,"
+    rows[bad + 1 : bad + 4] = ["x", "x,y,z", "x,,"]
+    found = read("\n".join(rows))
+    assert found.ragged == {bad + 2: 1, bad + 3: 3}
+    assert found.emptied == 1
+    assert len(found.numbers) == len(found.columns[0]) == 997
+    assert found.place(bad) == f"line {bad + 4}"
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        ("id,label,\nt1,a,\n", [["id", "t1"], ["label", "a"]]),
+        ("id,label\nt1,a,,,\n", [["id", "t1"], ["label", "a"]]),
+        ("t1,\nt2,a\n", [["t1", "t2"], ["", "a"]]),
+        ("\n,,\nt1,a\n", [["t1"], ["a"]]),
+        (",a\n,b\n", [["", ""], ["a", "b"]]),
+    ],
+)
+def test_width(text: str, columns: list[list[str]]) -> None:
+    found = read(text)
+    assert [list(column) for column in found.columns] == columns
+    assert found.ragged == {}
+
+
+def test_a_row_of_a_million_cells_takes_no_more_room_below() -> None:
+    wide = read("," * 10**6 + "x\n" + "a\n" * 10**4)
+    assert len(wide.columns) == 10**6 + 1
+    assert set(map(len, wide.columns)) == {1}
+    assert len(wide.ragged) == 10**4
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "first"),
+    [
+        ("t000;0,42\nt001;1,5\n", "p.csv", ["t000", "0,42"]),
+        ("t000;0,42\nt001;1,5\n", "p.txt", ["t000", "0,42"]),
+        ("a|1\tx\nb|2\ty\n", "p.txt", ["a|1", "x"]),
+        ("a|1;x\nb|2;y\n", "p.csv", ["a|1", "x"]),
+        ("id,label\nt1,a;b\n", "p.csv", ["id", "label"]),
+        ("a,b,c\n" + "x" * 100_000 + ",1\n", "p.csv", ["a", "b", "c"]),
+    ],
+)
+def test_delimiter(text: str, name: str, first: list[str]) -> None:
+    assert read(text, name).first == first
+
+
+def test_nothing_but_empty_cells_is_an_empty_file() -> None:
+    with pytest.raises(SubmissionError, match="is empty"):
+        Columns().table("p.csv", [])
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('id,label\nt1,a\n"t2,a\nt3,a\n', 3),
+        ('id,label\nt1,a\nt2,"a\nt3,a\n', 3),
+        ('id,label\nt1,a\nt2,"a\nt3,a', 3),
+        ('id,label\r\nt1,a\r\n"t2,a\r\nt3,a\r\n', 3),
+        ('id,label\nt1,a\n"t2,a', 3),
+        ('id,why\n"t1\nx","y\nt2,z\nt3,z\n', 3),
+        ('id,why\nt1,"a ""word""\nt2,z\n', 2),
+        ('id,why\nt1,"two\nlines"\nt2,"z\nt3,z\n', 4),
+        ('sep=,\nid,label\n"t1,a\nt2,a\n', 3),
+    ],
+)
+def test_line_of_a_quote_that_is_never_closed(text: str, line: int) -> None:
+    with pytest.raises(SubmissionError) as caught:
+        read(text)
+    assert str(caught.value).startswith(f"p.csv: line {line}: the quote that is opened here is nev")
+
+
+@pytest.mark.parametrize(
+    ("text", "cells"),
+    [
+        ('id,why\nt1,"two\nlines"\n', ["why", "two\nlines"]),
+        ('id,why\nt1,"two\nlines"', ["why", "two\nlines"]),
+        ('id,why\nt1,5" long\nt2,""\n', ["why", '5" long', ""]),
+        ('id,why\nt1,"last', ["why", "last"]),
+    ],
+)
+def test_quotes_that_divide_no_rows(text: str, cells: list[str]) -> None:
+    assert list(read(text).columns[1]) == cells
+
+
+def test_rows_of_another_width_after_cells_with_line_ends() -> None:
+    assert read('id,why\nt1,"two\nlines"\nt2\n').ragged == {4: 1}
+
+
+def test_quote_that_swallows_more_than_a_field_may_hold() -> None:
+    rows = "".join(f"t{i},a\n" for i in range(50_000))
+    with pytest.raises(SubmissionError, match=r"line 3: field larger .*; close the quote"):
+        read('id,label\nt0,a\n"' + rows)

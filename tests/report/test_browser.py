@@ -1,0 +1,205 @@
+"""Every form of the page in a real Chromium: layout, accessibility, silence, sandboxes."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_program import report as render
+from scoring_program.commands import compare
+from scoring_program.report import comparison
+from tests.report import browser, made
+
+pytest.importorskip("selenium", reason="the browser tests need selenium")
+pytest.importorskip("axe_selenium_python", reason="the browser tests need axe-selenium-python")
+pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "-")
+
+WIDTHS, SCHEMES = (360, 768, 1440), ("light", "dark")
+FORMS = (*made.FORMS, "compared", "compared_in_spanish")
+
+
+@pytest.fixture(scope="module")
+def driver() -> Iterator[Any]:
+    with browser.chromium() as driver:
+        yield driver
+
+
+def compared(language: str) -> str:
+    measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
+    titles = ("VaxxStance Spanish", made.HOSTILE[0], "long " * 30)
+    competitions = [
+        compare.Competition(title, "f1", {**measures, "cv_percent": 10.0 + place})
+        for place, title in enumerate(titles)
+    ]
+    closest = compare.closest(competitions)
+    report = comparison.build(competitions, closest, language=language, version="0.1.0")
+    return comparison.files(report)["comparison.html"]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    folder = tmp_path_factory.mktemp("pages")
+    contents = {name: render.page(render.build(form())) for name, form in made.FORMS.items()}
+    contents |= {"compared": compared("en"), "compared_in_spanish": compared("es")}
+    paths = {}
+    for name, content in contents.items():
+        paths[name] = folder / f"{name}.html"
+        paths[name].write_text(content, encoding="utf-8")
+    return paths
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_is_well_laid_out_accessible_and_silent(
+    driver: Any, pages: dict[str, Path], tmp_path: Path, form: str
+) -> None:
+    problems, alone, colours = [], {}, set()
+    driver.get(pages[form].as_uri())
+    browser.unfold(driver)
+    for width, scheme in itertools.product(WIDTHS, SCHEMES):
+        browser.look(driver, width, scheme)
+        alone[width, scheme] = driver.execute_script(browser.LOOKS)
+        coloured = alone[width, scheme][1]
+        # What has the colours of a smaller width has its contrast, and type that is no smaller.
+        found = browser.axe(driver, contrast=coloured not in colours)
+        colours.add(coloured)
+        found += [*driver.execute_script(browser.LAYOUT), *driver.get_log("browser")]
+        problems += [f"{width} px, {scheme}: {problem}" for problem in found]
+    framed = tmp_path / "frame.html"
+    framed.write_text(
+        "<!DOCTYPE html><html><body style='margin:0'><iframe style='border:0;width:100%' "
+        f"height=900 sandbox src='{pages[form].as_uri()}'></iframe>",
+        encoding="utf-8",
+    )
+    driver.get(framed.as_uri())
+    driver.switch_to.frame(0)
+    browser.unfold(driver)
+    for width, scheme in alone:
+        browser.look(driver, width, scheme)
+        found = [*driver.execute_script(browser.LAYOUT), *driver.get_log("browser")]
+        if driver.execute_script(browser.LOOKS) != alone[width, scheme]:
+            found.append("it looks unlike the page alone")
+        problems += [f"{width} px, {scheme}, framed: {problem}" for problem in found]
+    assert not problems
+
+
+@pytest.mark.parametrize("sandbox", ["", "allow-scripts"])
+def test_a_sandboxed_frame_shows_the_same_pixels(
+    driver: Any, pages: dict[str, Path], tmp_path: Path, sandbox: str
+) -> None:
+    browser.show(driver, pages["hostile"], 768, "dark")
+    alone = driver.get_screenshot_as_png()
+    frame = tmp_path / "frame.html"
+    frame.write_text(
+        "<!DOCTYPE html><html><body style='margin:0'><iframe style='border:0;display:block' "
+        f"width=768 height=900 sandbox='{sandbox}' src='{pages['hostile'].as_uri()}'></iframe>",
+        encoding="utf-8",
+    )
+    browser.show(driver, frame, 768, "dark")
+    # The frame may be painted a moment after the page around it has been loaded.
+    deadline = time.monotonic() + 10
+    while (framed := driver.get_screenshot_as_png()) != alone and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert framed == alone
+    assert not driver.get_log("browser")
+
+
+def test_the_checks_see_what_is_wrong(driver: Any, tmp_path: Path) -> None:
+    page = tmp_path / "wrong.html"
+    page.write_text(
+        "<!DOCTYPE html><html><body><p style='position:absolute;left:9px;top:9px'>one</p>"
+        "<p style='position:absolute;left:9px;top:9px'>other</p><img src='data:,'>"
+        "<p style='width:2000px'>wide</p><p style='color:#ddd'>pale</p></body></html>",
+        encoding="utf-8",
+    )
+    browser.show(driver, page, 360, "light")
+    found = " ".join(driver.execute_script(browser.LAYOUT))
+    assert "sideways" in found
+    assert "overlapping" in found
+    violations = " ".join(browser.axe(driver))
+    assert "image-alt" in violations
+    assert "color-contrast" in violations
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_on_paper_nothing_is_cut_or_dark(driver: Any, pages: dict[str, Path], form: str) -> None:
+    # A4 within the margins of the style sheet, at 96 px an inch; a reader with a dark screen.
+    width, height = (round(millimetres / 25.4 * 96) for millimetres in (210 - 2 * 15, 297 - 2 * 18))
+    browser.show(driver, pages[form], width, "dark")
+    dark = {"name": "prefers-color-scheme", "value": "dark"}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print", "features": [dark]})
+    problems = driver.execute_script(browser.PAPER, height)
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert problems == []
+
+
+@pytest.mark.parametrize("form", ["two", "hostile"])
+def test_no_figure_that_stands_alone_cuts_its_text(driver: Any, tmp_path: Path, form: str) -> None:
+    for name, svg in render.figures(render.build(made.FORMS[form]())).items():
+        path = tmp_path / name
+        path.write_text(svg, encoding="utf-8")
+        browser.show(driver, path, 1440, "dark", height=1600)
+        cut = driver.execute_script(
+            """
+            const frame = document.documentElement.getBoundingClientRect();
+            return [...document.querySelectorAll('text')].filter(text => {
+              const box = text.getBoundingClientRect();
+              return box.left < frame.left - 1 || box.right > frame.right + 1 ||
+                     box.top < frame.top - 2 || box.bottom > frame.bottom + 2;
+            }).map(text => text.textContent);
+            """
+        )
+        assert cut == [], name
+
+
+def test_nothing_executes(driver: Any, pages: dict[str, Path]) -> None:
+    browser.show(driver, pages["hostile"], 1440, "light")
+    assert (
+        driver.execute_script("return document.querySelectorAll('script, img, iframe').length") == 0
+    )
+    names = driver.execute_script(
+        "return [...document.querySelectorAll('.ranking tbody .name bdi')].map(e => e.textContent)"
+    )
+    assert names == list(made.HOSTILE)
+    assert driver.title.startswith('<img src=x onerror="alert(1)"> & friends')
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_pixels_stand_where_the_numbers_say(
+    driver: Any, pages: dict[str, Path], width: int
+) -> None:
+    browser.show(driver, pages["teams"], width, "light")
+    for table in ("ranking", "differences"):
+        ticks, rows = driver.execute_script(
+            """
+            const table = document.querySelector('#metric-1-' + arguments[0] + ' table');
+            const number = text => Number(text.replace('−', '-'));
+            const box = e => e.getBoundingClientRect();
+            const ticks = [...table.querySelectorAll('thead .tick')].map(
+              e => [number(e.textContent), (box(e).left + box(e).right) / 2]);
+            const rows = [...table.querySelectorAll('tbody tr')].map(row => {
+              const bar = box(row.querySelector('.bar'));
+              const ends = row.querySelector('.interval').textContent.match(/[−\\d.]+/g);
+              return [...ends.map(number), bar.left, bar.right];
+            });
+            return [ticks, rows];
+            """,
+            table,
+        )
+        (first, start), (last, end) = ticks[0], ticks[-1]
+        pixels = (end - start) / (last - first)
+        for low, high, left, right in rows:
+            assert left == pytest.approx(start + (low - first) * pixels, abs=1.5)
+            assert right == pytest.approx(start + (high - first) * pixels, abs=1.5)
+
+
+def test_a_phone_can_be_driven_by_keyboard(driver: Any, pages: dict[str, Path]) -> None:
+    browser.show(driver, pages["teams"], 360, "light")
+    unreachable = driver.execute_script(
+        "return [...document.querySelectorAll('.scroller')].filter(e => e.tabIndex !== 0).length"
+    )
+    assert unreachable == 0

@@ -1,0 +1,92 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from scoring_program.report.numbers import MISSING, Numerals, decimals_for, exact_decimals
+
+ENGLISH = Numerals()
+COMMA = Numerals(decimal=",", thousands=".")
+
+
+@pytest.mark.parametrize(
+    ("error", "decimals"), [(0.0147, 4), (0.05, 3), (1.2, 2), (31.0, 0), (4000.0, 0), (1e-12, 8)]
+)
+def test_digits_fit_the_uncertainty(error: float, decimals: int) -> None:
+    assert decimals_for([error]) == decimals
+
+
+def test_digits_without_any_uncertainty() -> None:
+    assert decimals_for([0.0, math.nan]) == 4
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "text"),
+    [
+        (0.71541, 4, "0.7154"),
+        (-0.0128, 4, "−0.0128"),
+        (-0.00001, 4, "0.0000"),
+        (1234567.891, 1, "1,234,567.9"),
+        (math.nan, 2, MISSING),
+        (math.inf, 2, MISSING),
+    ],
+)
+def test_fixed(value: float, decimals: int, text: str) -> None:
+    assert ENGLISH.fixed(value, decimals) == text
+
+
+def test_signs_are_shown_on_request() -> None:
+    assert ENGLISH.fixed(0.5, 2, signed=True) == "+0.50"
+    assert ENGLISH.fixed(-0.5, 2, signed=True) == "−0.50"
+    assert ENGLISH.fixed(0.0, 2, signed=True) == "0.00"
+
+
+def test_another_language_has_its_own_signs() -> None:
+    assert COMMA.fixed(1234.5, 2) == "1.234,50"
+    assert COMMA.interval(0.25, 0.5, 2) == "[0,25; 0,50]"
+    assert COMMA.p(0.00001) == "<0,0001"
+
+
+@pytest.mark.parametrize(
+    ("p", "text"),
+    [
+        (0.0301, "0.030"),
+        (0.0046, "0.0046"),
+        (1 / 10001, "0.0001"),
+        (1e-5, "<0.0001"),
+        (1.0, "1.000"),
+    ],
+)
+def test_p_is_never_a_bare_zero(p: float, text: str) -> None:
+    assert ENGLISH.p(p) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0.0, "0%"),
+        (0.001, "<1%"),
+        (0.005, "<1%"),
+        (0.364, "36%"),
+        (0.995, ">99%"),
+        (0.999, ">99%"),
+        (1.0, "100%"),
+    ],
+)
+def test_never_and_always_keep_to_themselves(share: float, text: str) -> None:
+    assert ENGLISH.percent(share) == text
+
+
+def test_an_interval_that_does_not_exist() -> None:
+    assert ENGLISH.interval(math.nan, math.nan, 3) == MISSING
+
+
+@pytest.mark.parametrize(("confidence", "text"), [(0.95, "95%"), (0.999, "99.9%"), (0.9, "90%")])
+def test_settings_are_exact(confidence: float, text: str) -> None:
+    assert ENGLISH.exact_percent(confidence) == text
+
+
+def test_decimals_of_constants() -> None:
+    assert exact_decimals([0.5, 0.25]) == 2
+    assert exact_decimals([1.0]) == 0

@@ -1,0 +1,466 @@
+"""What the page says, in every form."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program import report as render
+from scoring_program.commands import compare
+from scoring_program.inference.analysis import Warned
+from scoring_program.report import comparison, results
+from scoring_program.report.report import Report
+from scoring_program.scoring import mean_rank as meanrank
+from tests.report import made
+
+
+def said(form: str) -> Report:
+    return render.build(made.FORMS[form]())
+
+
+def test_the_verdict_names_the_leader_and_the_ties() -> None:
+    report = said("teams")
+    assert report.verdict == (
+        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
+    )
+    assert report.consequence == (
+        "Treat NLPCIC, CIMATMTYGTO and DCCDINFOTEC as joint leaders: the test set of 2,182 "
+        "examples cannot separate them.",
+        "With 95% confidence the best entry is among them (max-T; see the method): a shared first "
+        "prize is supported, a prize for one alone is not.",
+    )
+
+
+def test_one_tie() -> None:
+    report = render.build(made.page_input((0.7154, 0.7026, 0.6), made.TEAMS[:3]))
+    assert report.verdict.endswith("; CIMATMTYGTO is statistically tied with it.")
+
+
+def test_a_clear_winner() -> None:
+    report = render.build(made.page_input((0.9, 0.7, 0.6), made.TEAMS[:3]))
+    assert "no other entry is statistically tied with it" in report.verdict
+    assert report.consequence[0].startswith("NLPCIC can be named the winner")
+    assert report.consequence[1:] == (
+        "With 95% confidence no other entry is better (max-T; see the method).",
+    )
+
+
+def test_two_equal_scores_share_the_lead() -> None:
+    report = render.build(made.page_input((0.7154, 0.7154, 0.5), made.TEAMS[:3]))
+    assert report.verdict.startswith("CIMATMTYGTO and NLPCIC share the lead with F1 0.7154")
+    assert [row.rank for row in report.metrics[0].ranking.rows] == ["1", "1", "3"]
+
+
+def test_many_ties_are_counted_not_listed() -> None:
+    scores = tuple(np.linspace(0.72, 0.715, 20).tolist())
+    names = [f"team {index:02d}" for index in range(20)]
+    report = render.build(made.page_input(scores, names))
+    assert report.verdict == (
+        "team 00 leads with F1 0.7200; team 01, team 02, team 03 and 16 more entries are "
+        "statistically tied with it."
+    )
+    assert report.consequence[0].startswith("Treat these 20 entries as joint leaders")
+
+
+def test_many_equal_leaders_are_counted_too() -> None:
+    names = [f"team {index:02d}" for index in range(9)]
+    report = render.build(made.page_input((0.7,) * 9, names))
+    assert report.verdict.startswith(
+        "team 00, team 01, team 02 and 6 more entries share the lead with F1 0.7000;"
+    )
+
+
+def test_one_entry_alone() -> None:
+    report = said("one_team")
+    assert report.verdict.startswith("NLPCIC is the only entry; its F1 is 0.6847, with a 95%")
+    assert report.competitiveness is None
+    section = report.metrics[0]
+    parts = (section.differences, section.ties, section.pairs, section.ranks)
+    assert parts == (None,) * 4
+
+
+def test_a_submission_in_a_field() -> None:
+    report = said("field")
+    assert report.verdict == (
+        "This submission takes rank 4 of 10 with F1 0.6792, behind the leader, NLPCIC (0.7154)."
+    )
+    rows = report.metrics[0].ranking.rows
+    assert [row.focus for row in rows].index(True) == 3
+    assert (report.facts[0].label, report.facts[0].value) == (
+        "95% interval of the score",
+        rows[3].interval,
+    )
+    differences = report.metrics[0].differences
+    assert differences is not None
+    of_leader = next(row for row in differences.rows if row.focus)
+    assert report.consequence[0].endswith(f"(95% interval {of_leader.interval}).")
+    tied = render.build(made.page_input(form="field", focus=1))
+    assert "is statistically tied with the leader, NLPCIC (0.7154)" in tied.verdict
+    leads = render.build(made.page_input(form="field", focus=0))
+    assert leads.verdict.startswith("This submission would lead the field of 9 with F1 0.7154;")
+
+
+def test_a_submission_alone() -> None:
+    report = said("single")
+    assert report.verdict.startswith(
+        "This submission scores F1 0.6847, with a 95% interval of [0.6"
+    )
+
+
+def test_a_submission_without_a_name_has_one_in_the_language() -> None:
+    report = render.build(replace(made.single(), language="es"))
+    assert report.metrics[0].ranking.rows[0].name == "envío"
+    labels = [fact.label for fact in report.signature]
+    assert "Semilla" in labels
+
+
+def test_what_the_program_noted_stands_with_the_signature() -> None:
+    html = render.page(said("hostile"))
+    assert html.index('id="signature"') < html.index("What the program noted")
+    assert html.index("What the program noted") < html.index("predictions: &lt;two&gt;.pdf.")
+
+
+def test_a_baseline_cannot_win() -> None:
+    report = said("baselines")
+    assert report.verdict.startswith("alpha leads with F1 0.700; beta is statistically tied")
+    assert report.verdict.endswith(
+        "The baseline strong baseline has a better score than the leader; baselines cannot win."
+    )
+    assert "Read the grave cautions before naming winners" in report.consequence[-1]
+    assert [caution.level for caution in report.cautions] == ["red", "amber"]
+    tags = {row.name: row.tags for row in report.metrics[0].ranking.rows}
+    assert tags["strong baseline"] == ("baseline",)
+    assert tags["alpha"] == ()
+    section = report.metrics[0]
+    ranks = {row.name: row.rank for row in section.ranking.rows}
+    assert ranks == {"alpha": "1", "beta": "2", "strong baseline": "–", "weak baseline": "–"}
+    assert "A baseline has no rank" in section.ranking.footnote
+    assert section.ties is not None
+    assert section.ties.totals[0] == "1"
+    close = next(figure for figure in section.distributions if "strong" in figure.title)
+    assert "two-sided p" in close.description
+    assert {bar.tail for bar in close.bars} == {True, False}
+
+
+def test_sentences_speak_of_those_that_compete() -> None:
+    """Baselines ahead of a clear winner are neither beaten nor hidden."""
+    about: dict[str, Any] = {"error": 0.01, "n": 2000}
+    names = ("alpha", "one", "two", "beta")
+    baselines = {"settings": {"baselines": names[1:3]}}
+    report = render.build(made.page_input((0.7, 0.8, 0.75, 0.5), names, **baselines, **about))
+    assert report.verdict == (
+        "alpha leads with F1 0.7000; no other competing entry is statistically tied with it. "
+        "The baselines one and two have better scores than the leader; baselines cannot win."
+    )
+    assert report.consequence[0] == (
+        "alpha can be named the winner: the test set of 2,000 examples separates it from every "
+        "other competing entry."
+    )
+    assert "no other competing entry is better" in report.consequence[1]
+    words = {row.name: row.status.word for row in report.metrics[0].ranking.rows}
+    assert words == {"alpha": "leads", "one": "ahead", "two": "ahead", "beta": "behind"}
+    assert "one and two are baselines, which cannot win." in report.paper
+    assert "is separated from every other competing system (max-T, 95% confidence)" in report.paper
+    assert "The baselines one and two have better scores" in report.paper
+    field = made.page_input(
+        (0.7, 0.8, 0.75, 0.5), names, form="field", focus=3, **baselines, **about
+    )
+    assert "takes rank 2 of 2" in render.build(field).verdict
+    alone = made.page_input((0.7, 0.8), names[:2], **about, settings={"baselines": names[1:2]})
+    report = render.build(alone)
+    assert report.verdict.startswith("alpha is the only competing entry; its F1 is 0.7000. The")
+    assert report.consequence[0] == "There is no other competing entry to compare it with."
+    report = render.build(replace(alone, form="field", focus=0))
+    assert report.verdict.startswith("This submission scores F1 0.7000; the field holds only base")
+
+
+def test_nobody_wins_by_one_submission() -> None:
+    """The rivals are not in the field that an organizer packs."""
+    page = made.page_input((0.7, 0.5), made.TEAMS[:2], form="field", focus=0)
+    assert render.build(page).consequence[0] == (
+        "The test set of 2,182 examples separates it from every other submission of the field."
+    )
+
+
+def test_a_shared_first_rank_in_the_paper() -> None:
+    names = ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO")
+    for scores, said in (
+        ((0.7, 0.7), ", so we report 2 joint leaders."),
+        ((0.7, 0.7, 0.4), " and are separated from every other system (max-T, 95% confidence)"),
+        ((0.7, 0.7, 0.699), "; CIMATMTYGTO cannot be separated from them (max-T, 95% confidence)"),
+    ):
+        paper = render.build(made.page_input(scores, names[: len(scores)])).paper
+        assert f"DCCDINFOTEC and NLPCIC share the first rank (F1 0.7000){said}" in paper
+
+
+def test_a_score_without_interval_in_the_paper() -> None:
+    inputs = made.page_input((1.0, 0.9, 0.4), ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO"))
+    (metric,) = inputs.metrics
+    low, high = metric.analysis.low.copy(), metric.analysis.high.copy()
+    low[metric.analysis.leader] = high[metric.analysis.leader] = np.nan
+    without = replace(metric, analysis=replace(metric.analysis, low=low, high=high))
+    paper = render.build(replace(inputs, metrics=(without,))).paper
+    assert "NLPCIC ranks first (F1 1.0000, no interval) and" in paper
+
+
+def test_an_advantage_has_one_sign() -> None:
+    section = said("reference").metrics[0]
+    (against,) = section.further
+    assert section.differences is not None
+    shown = [row.difference for row in section.differences.rows]
+    assert [row[1].text for row in against.rows] == shown
+    assert {row.strip.shape for row in section.differences.rows} == {"ahead", "tied", "behind"}
+    (metric,) = json.loads(results.results_json(made.reference(), {}))["metrics"]
+    (test,) = metric["reference_tests"]
+    advantages = [entry["advantage"] for entry in test["entries"]]
+    assert advantages == [entry["difference"]["observed"] for entry in metric["entries"]]
+    assert min(advantages) < 0 < max(advantages)
+
+
+def test_a_reference_named_in_advance() -> None:
+    report = said("reference")
+    assert report.verdict == (
+        f"{said('teams').verdict} Differences are taken from UMUTeam (F1 0.6706), which was named "
+        "in advance."
+    )
+    assert report.consequence[0] == said("teams").consequence[0]
+    assert "statistically tied with UMUTeam" in report.consequence[-1]
+    assert "so we report 3 joint leaders" in report.paper
+    ties = report.metrics[0].ties
+    assert ties is not None
+    assert ties.groups == ()
+    assert "possible winners" not in ties.note
+    differences = report.metrics[0].differences
+    assert differences is not None
+    assert differences.heading == "Differences from UMUTeam"
+    assert differences.p_heading == "Two-sided p"
+    assert "chosen on these data" in differences.note
+    statuses = {row.name: row.status for row in report.metrics[0].ranking.rows}
+    assert statuses["UMUTeam"].word == "reference"  # type: ignore[union-attr]
+
+
+def test_p_values_against_a_chosen_leader_say_so() -> None:
+    differences = said("teams").metrics[0].differences
+    assert differences is not None
+    assert differences.note.startswith("p-values: one-sided; the leader was chosen on these data.")
+
+
+def test_the_histograms_say_what_their_p_counts() -> None:
+    (one_sided,) = {section.distributions_caption for section in said("teams").metrics}
+    assert "beyond 2δ, is what the p counts" in one_sided
+    assert "two-sided" not in one_sided
+    for form in ("baselines", "reference"):
+        assert "also beyond 0" in said(form).metrics[0].distributions_caption
+
+
+def test_baselines_are_said_to_be_corrected_apart() -> None:
+    for form, apart in (("teams", False), ("baselines", True)):
+        differences = said(form).metrics[0].differences
+        assert differences is not None
+        assert ("Baselines are corrected apart." in differences.note) == apart
+
+
+def test_the_overview_explains_itself() -> None:
+    report = said("tasks")
+    assert "a diamond marks the leader, a ring" in report.overview_caption
+    assert [panel.axis_label for panel in report.overview] == [
+        "mean rank, lower is better",
+        "stance: F1, higher is better",
+        "location: macro F1, higher is better",
+    ]
+
+
+def test_planning_says_its_assumptions_once_and_rounds() -> None:
+    planning = said("teams").planning
+    assert planning is not None
+    assert planning.smallest.startswith("This test set separates a typical pair that differs by")
+    numbers = re.findall(r"0\.\d+", planning.smallest)
+    assert len(numbers) == 3
+    assert all(len(number.lstrip("0.")) <= 2 for number in numbers)
+    html = render.page(said("teams"))
+    assert html.count("80% power") == 1
+
+
+def test_frequencies_are_never_called_probabilities() -> None:
+    html = render.page(said("teams"))
+    assert "Bootstrap frequency" in html
+    assert "probability" not in html
+
+
+def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
+    ties = said("teams").metrics[0].ties
+    assert ties is not None
+    assert [rule.name for rule in ties.rules] == [
+        "max-T",
+        "Holm",
+        "Bonferroni",
+        "interval",
+        "no correction",
+        "Benjamini–Hochberg",
+    ]
+    assert [group.rules for group in ties.groups] == [3, 3]
+    assert [rule.used for rule in ties.rules].index(True) == 0
+    for place, total in enumerate(ties.totals):
+        assert int(total) == sum(row.tied[place] for row in ties.rows)
+
+
+@pytest.mark.parametrize("rule", ["interval", "none", "fdr_bh"])
+def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
+    for scores in (made.F1, (0.9, 0.7, 0.6)):
+        names = made.TEAMS[: len(scores)]
+        report = render.build(made.page_input(scores, names, settings={"tie_rule": rule}))
+        (consequence,) = report.consequence
+        assert "leaves out possible winners" in consequence
+        assert "may leave out possible winners" in report.paper
+        assert "confidence)" not in report.paper
+
+
+def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
+    report = render.build(made.page_input(settings={"reference": "NLPCIC"}))
+    differences = report.metrics[0].differences
+    assert differences is not None
+    assert differences.p_heading == "Two-sided p"
+
+
+def test_marks_of_all_pairs_follow_their_p() -> None:
+    page = made.teams()
+    pairs = render.build(page).metrics[0].pairs
+    a = page.metrics[0].analysis
+    assert pairs is not None
+    levels = (0.1, 0.05, 0.01, 0.001)
+    place = {int(entry): rank for rank, entry in enumerate(a.order)}
+    marks = {
+        (place[int(worse)], place[int(better)]): sum(p < level for level in levels)
+        for better, worse, p in zip(a.pairs.better, a.pairs.worse, a.pairs.p_max_t, strict=True)
+    }
+    for row_number, row in enumerate(pairs.rows, start=1):
+        for column, cell in enumerate(row.cells):
+            expected = marks[(row_number, column)]
+            assert cell.mark == ("", "†", "*", "**", "***")[expected]
+    assert "max-T correction over all pairs" in pairs.legend
+
+
+def test_a_large_field_has_maps_and_counts() -> None:
+    section = said("many").metrics[0]
+    assert section.pairs is not None
+    assert section.ranks is not None
+    assert section.pairs.rows == ()
+    assert not section.ranks.few
+    assert section.pairs.counts is not None
+    for row in section.pairs.counts.rows:
+        assert sum(int(cell.text) for cell in row[2:]) == 133
+
+
+def test_an_error_metric_counts_downwards() -> None:
+    report = said("errors")
+    section = report.metrics[0]
+    assert [row.score for row in section.ranking.rows] == ["1,203", "1,211", "1,290", "1,412"]
+    assert section.differences is not None
+    assert all(row.difference.startswith("+") for row in section.differences.rows)
+    assert section.subtitle == "más bajo es mejor · desde 0 · ideal 0"
+
+
+def test_warnings_speak_the_language_of_the_page() -> None:
+    page = made.page_input()
+    warned = Warned("amber", "few_examples", 60, {"count": 60, "limit": 100})
+    analysis = replace(page.metrics[0].analysis, warnings=(warned,))
+    page = replace(page, metrics=(replace(page.metrics[0], analysis=analysis),))
+    english = render.build(page).cautions[0].message
+    assert english.startswith("Only 60 test examples, fewer than 100")
+    spanish = render.build(replace(page, language="es")).cautions[0].message
+    assert spanish.startswith("Solo 60 ejemplos de prueba")
+
+
+def test_right_to_left_names_do_not_turn_the_sentence() -> None:
+    report = render.build(made.page_input((0.9, 0.5), ("فريق", "b")))
+    assert report.verdict.startswith("\u2068فريق\u2069 leads with F1")
+
+
+def test_contents_lead_to_sections() -> None:
+    html = render.page(said("hostile"))
+    for link in said("hostile").contents:
+        assert f'id="{link.id}"' in html
+
+
+def test_no_two_columns_of_all_pairs_have_the_same_head() -> None:
+    report = said("spanish")
+    for section in report.metrics:
+        assert section.pairs is not None
+        heads = [*section.pairs.columns, section.pairs.rows[-1].rank]
+        assert len(set(heads)) == len(heads)
+    pairs = report.metrics[0].pairs
+    assert pairs is not None
+    assert pairs.columns == ("L1", "1a", "1b", "3")
+    assert [row.rank for row in pairs.rows] == ["1a", "1b", "3", "L2"]
+    assert [row.text for row in pairs.map.rows] == [
+        "línea base fuerte L1",
+        "alfa 1a",
+        "beta 1b",
+        "gama 3",
+        "línea base débil L2",
+    ]
+    assert "se distinguen por letras" in pairs.legend
+    assert "L1, L2" in pairs.legend
+    plain = said("teams").metrics[0].pairs
+    assert plain is not None
+    assert plain.columns == tuple(map(str, range(1, 10)))
+    assert "letters" not in plain.legend
+
+
+def test_long_names_in_sentences_are_told_apart() -> None:
+    names = [f"{'long ' * 20}{k}{' long' * 20}" for k in "ABC"]
+    report = render.build(made.page_input(made.F1[:3], names))
+    titles = [figure.title for figure in report.metrics[0].distributions]
+    assert len(set(titles)) == len(titles) > 1
+    tooltips = [row.strip.title.split(":")[0] for row in report.metrics[0].ranking.rows]
+    assert len(set(tooltips)) == 3
+
+
+def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
+    page = made.teams()
+    (first, *others) = page.metrics
+    values = {"count": 60, "limit": 100}
+    for warned, claimed in (
+        (Warned("amber", "few_examples", 60, values), True),
+        (Warned("red", "few_examples", 60, values), False),
+        (meanrank.CAUTION, False),
+    ):
+        analysis = replace(first.analysis, warnings=(warned,))
+        metrics = (replace(first, analysis=analysis), *others)
+        report = render.build(replace(page, metrics=metrics))
+        assert any("With 95% confidence" in text for text in report.consequence) == claimed
+        assert ("(max-T, 95% confidence)" in report.paper) == claimed
+        assert bool(report.paper_note) != claimed
+
+
+def test_one_of_a_thing_is_said_in_the_singular() -> None:
+    page = made.page_input((0.72, 0.70), made.TEAMS[:2], n=1)
+    report = render.build(page)
+    assert "the test set of 1 example cannot" in report.consequence[0]
+    section = report.metrics[0]
+    assert section.differences is not None
+    assert "the one comparison with NLPCIC" in section.differences.note
+    assert section.pairs is not None
+    assert section.pairs.map.description.startswith("Lower triangle of 1 pair; ")
+    assert "1 test example)" in report.tables[0].caption
+    assert "were scored on 1 test example." in report.paper
+
+
+def test_the_closest_competition_is_named_by_its_measures() -> None:
+    measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
+    ties = {f"ties_with_winner.{rule}": 2 for rule in ("none", "bonferroni", "holm", "fdr_bh")}
+    competitions = [
+        compare.Competition("A", "f1", {**measures, **ties}),
+        compare.Competition("B", "f1", {**measures, **ties, "cv_percent": 9.0}),
+    ]
+    closest = {"cv_percent": [1], "ties_with_winner.holm": [1], **{key: [0] for key in ties}}
+    report = comparison.build(competitions, {**closest, "ties_with_winner.holm": [0, 1]})
+    assert report.most == (
+        "A was the closest by ties with the winner under every correction.",
+        "B was the closest by ties with the winner (Holm) and CV.",
+    )

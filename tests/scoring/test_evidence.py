@@ -1,0 +1,66 @@
+"""Of how many rows a score is the share: what Wilson's interval is made from."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from scoring_program.metrics import resolve
+from scoring_program.metrics.metric import Data
+from scoring_program.scoring.evidence import Evidence
+from scoring_program.scoring.scorers import bind
+from scoring_program.settings.model import MetricSpec
+from tests.competitions import Folder
+
+GOLD = np.array([1, 1, 1, 0, 0, 0, 0])
+PREDICTIONS = (np.array([1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 1, 1, 0, 0, 0]))
+
+
+@pytest.mark.parametrize(
+    ("function", "params", "trials"),
+    [
+        ("accuracy_score", {}, [7, 7]),
+        ("zero_one_loss", {}, [7, 7]),
+        ("precision_score", {}, [2, 4]),
+        ("recall_score", {}, [3, 3]),
+        ("specificity_score", {}, [4, 4]),
+        ("recall_score", {"average": "macro"}, None),
+        ("f1_score", {}, None),
+        ("accuracy_score", {"normalize": False}, None),
+    ],
+)
+def test_trials(function: str, params: dict[str, object], trials: list[int] | None) -> None:
+    (metric,) = resolve([MetricSpec(function, function, params)], None)
+    found = bind(metric, GOLD, PREDICTIONS).evidence.trials
+    assert (None if found is None else found.tolist()) == trials
+
+
+def test_a_perfect_recall_has_wilsons_interval(folder: Folder) -> None:
+    folder.teams["One"] = folder.labels
+    positives = folder.labels.count("a")
+    folder.labels = ["a" if label == "a" else "b" for label in folder.labels]
+    folder.teams = {
+        team: ["a" if label == "a" else "b" for label in labels]
+        for team, labels in folder.teams.items()
+    }
+    folder.write("metrics: [{recall_score: {pos_label: a}}]\n")
+    assert folder.run() == 0
+    best = folder.results()["metrics"][0]["entries"][0]
+    z2 = 1.959963984540054**2
+    assert best["ci_method"] == "wilson"
+    assert best["ci"] == pytest.approx([positives / (positives + z2), 1], abs=1e-9)
+
+
+def test_tables_are_identical_only_where_all_their_cells_are() -> None:
+    metric = SimpleNamespace(kind="table")
+    first = {"id": ["x", "y", "z"], "label": ["a", "b", "a"]}
+    other = {"id": ["x", "y", "z"], "label": ["a", "c", "b"]}
+    more = {**first, "note": ["", "", ""]}
+    tables = tuple(
+        {name: np.array(texts, dtype=object) for name, texts in table.items()}
+        for table in (first, first, other, more)
+    )
+    found = Evidence.of(metric, Data(tables[0], tables))  # type: ignore[arg-type]
+    assert found.disagreements.tolist() == [[0, 0, 2, 3], [0, 0, 2, 3], [2, 2, 0, 3], [3, 3, 3, 0]]

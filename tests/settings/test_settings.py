@@ -1,0 +1,127 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scoring_program.core.errors import SettingsError
+from scoring_program.settings import model as settings
+from scoring_program.settings.model import MetricSpec, Settings
+from scoring_program.settings.safe_yaml import parse_value
+
+
+def loaded(tmp_path: Path, text: str) -> Settings:
+    path = tmp_path / "scoring.yaml"
+    path.write_text(text, encoding="utf-8")
+    return settings.load(path)
+
+
+def test_no_file_and_an_empty_file_are_the_defaults(tmp_path: Path) -> None:
+    assert settings.load(None) == Settings() == loaded(tmp_path, "# nothing set\n")
+
+
+def test_every_form_of_a_metric(tmp_path: Path) -> None:
+    found = loaded(
+        tmp_path,
+        """
+metrics:
+  - accuracy_score
+  - f1_score: {pos_label: offensive}
+  - name: stance_f1
+    function: f1_score
+    params: {average: macro, labels: [favor, against]}
+    greater_is_better: true
+    column: stance
+  - name: both
+    formula: (accuracy_score + f1_score) / 2
+""",
+    )
+    assert found.metrics == (
+        MetricSpec("accuracy_score", "accuracy_score"),
+        MetricSpec("f1_score", "f1_score", {"pos_label": "offensive"}),
+        MetricSpec(
+            "stance_f1",
+            "f1_score",
+            {"average": "macro", "labels": ["favor", "against"]},
+            greater_is_better=True,
+            column="stance",
+        ),
+        MetricSpec("both", formula="(accuracy_score + f1_score) / 2"),
+    )
+
+
+def test_words_that_yaml_takes_for_truth_values_stay_labels(tmp_path: Path) -> None:
+    assert loaded(tmp_path, "labels: [yes, no, on]").labels == ("yes", "no", "on")
+    assert loaded(tmp_path, "strict: true").strict is True
+
+
+def test_integers_stay_integers_among_labels(tmp_path: Path) -> None:
+    assert loaded(tmp_path, "labels: [1, 0]").labels == (1, 0)
+    assert loaded(tmp_path, "labels: [1, other]").labels == ("1", "other")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "found"),
+    [
+        ("title: x\nresample: 500\n", 2, "unknown key 'resample'; did you mean 'resamples'"),
+        ("seed: 1\nseed: 2\n", 2, "the key 'seed' appears twice"),
+        ("metrics:\n  - f1_score: {average: a,\n     average: b}\n", 3, "'average' appears twice"),
+        ("resamples: many\n", 1, "expected a whole number, at least 100; found 'many'"),
+        ("resamples: true\n", 1, "expected a whole number"),
+        (f"resamples: 1{'0' * 400}\n", 1, "expected a whole number of at most 100 digits"),
+        (f"time_budget: 1{'0' * 400}\n", 1, "expected a smaller number (seconds)"),
+        ("memory: 1.0e+300\n", 1, "expected a smaller number (GiB)"),
+        ("confidence: 95\n", 1, "expected a number between 0.5 and 1"),
+        ("interval: percentil\n", 1, "did you mean 'percentile'"),
+        ("strict: maybe\n", 1, "expected true or false"),
+        ("labels: [a]\n", 1, "at least two different labels"),
+        ("title: [a\n", 2, "not valid YAML"),
+        ("- a\n- b\n", 1, "'key: value'"),
+        ("metrics:\n  - f1_score\n  - f1_score: {pos_label: 1}\n", 3, "two metrics are called"),
+        ("metrics:\n  - {name: rank, function: f1_score}\n", 2, "key 'rank' of scores.txt"),
+        (
+            "metrics:\n  - f1_score\n  - {name: f1_score_ci_low, function: f1_score}\n",
+            3,
+            "key 'f1_score_ci_low' of scores.txt, which is taken",
+        ),
+        ("metrics:\n  - name: a b\n    function: f1_score\n", 2, "becomes a key of scores.txt"),
+        ("metrics:\n  - name: x\n", 2, "needs either 'function:' or 'formula:'"),
+        ("metrics:\n  - name: x\n    funktion: y\n", 2, "did you mean 'function'"),
+        ("metrics:\n  - f1_score: macro\n", 2, "must be written {key: value}"),
+        ("metrics: []\n", 1, "at least one metric"),
+    ],
+)
+def test_a_wrong_setting_is_named_with_its_line(
+    tmp_path: Path, text: str, line: int, found: str
+) -> None:
+    with pytest.raises(SettingsError) as caught:
+        loaded(tmp_path, text)
+    assert f"scoring.yaml, line {line}" in str(caught.value)
+    assert found in str(caught.value)
+
+
+def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "scoring.yaml"
+    path.write_bytes(b"title: \xff\xfe\n")
+    with pytest.raises(SettingsError, match="save it as UTF-8"):
+        settings.load(path)
+
+
+def test_command_line_values_override_and_are_checked() -> None:
+    changed = settings.update(Settings(), {"seed": parse_value("7")}, {})
+    assert changed.seed == 7
+    with pytest.raises(SettingsError, match="option --seed: seed: expected a whole number"):
+        settings.update(Settings(), {"seed": -1}, {"seed": "option --seed"})
+
+
+def test_every_key_that_bears_on_results_is_recorded() -> None:
+    recorded = settings.as_dict(Settings(metrics=(MetricSpec("a", "accuracy_score"),)))
+    assert recorded["metrics"] == [{"name": "a", "function": "accuracy_score"}]
+    machine = {"workers", "backend", "scheduler", "memory"}
+    assert set(recorded) == {option.name for option in settings.OPTIONS} - machine | {"metrics"}
+
+
+def test_a_language_is_one_there_is_a_file_for(tmp_path: Path) -> None:
+    assert loaded(tmp_path, "language: es").language == "es"
+    with pytest.raises(SettingsError, match="language: expected one of en, es"):
+        loaded(tmp_path, "language: klingon")
