@@ -136,7 +136,11 @@ def _reference(of: Description, task: Mapping[str, Any]) -> Files:
     found = flat(of.path(task["reference_data"]))
     if rivals := of.own(task).get("field"):
         found[f"{FIELD}.zip"] = pack(flat(of.path(rivals)))
-    defaults = {"layout": "single", "time_budget": _SHARE * _time_limit(of, task)}
+    defaults = {
+        "layout": "single",
+        "time_budget": _SHARE * _time_limit(of, task),
+        "color_scheme": "light",  # as the platforms' own pages are
+    }
     chosen = {**defaults, **of.settings(task), **of.own_settings(task)}
     text = yaml.safe_dump(chosen, sort_keys=False, allow_unicode=True)
     found[settings.FILE_NAME] = text.encode()

@@ -285,7 +285,7 @@ def test_settings_keep_what_they_say(folder: Path) -> None:
     packed = _reference(of, of.document["tasks"][0])["scoring.yaml"]
     (reference / "scoring.yaml").write_bytes(packed)
     assert settings.load(reference / "scoring.yaml") == settings.update(
-        before, {"layout": "single"}, {}
+        before, {"layout": "single", "color_scheme": "light"}, {}
     )
 
 
@@ -528,6 +528,7 @@ def test_reference_data_hold_field_settings_and_time_budget(folder: Path) -> Non
     assert set(all_) == {"gold.csv", "scoring.yaml"}
     settings = yaml.safe_load(one["scoring.yaml"])
     assert (settings["layout"], settings["time_budget"]) == ("single", 300)
+    assert settings["color_scheme"] == "light"
     assert yaml.safe_load(all_["scoring.yaml"])["layout"] == "teams"
 
 
