@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..core import atomic
 from ..core.errors import OrganizerError
 from .console import say
 from .score import EXIT_STATUSES, guarded
@@ -55,10 +56,5 @@ def _bundle(options: argparse.Namespace) -> None:
     content = build(
         options.competition, for_codalab=options.codalab, wheels=options.wheels, log=say
     )
-    temporary = options.output.with_name(f".{options.output.name}.new")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(options.output)
-    finally:
-        temporary.unlink(missing_ok=True)
+    atomic.write(options.output, content)
     say(f"{options.output}: {len(content) / 2**20:.1f} MiB, ready to upload.")
