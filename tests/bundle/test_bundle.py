@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scoring_program.bundle import codalab, description, images, leaderboard, program, rehearsal
+from scoring_program.bundle import description, images, leaderboard, program, rehearsal
 from scoring_program.bundle.archive import pack, tree
 from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands.bundle import main
@@ -611,14 +611,77 @@ def test_codalab_bundle(folder: Path) -> None:
     assert not any(name.startswith(("pages/", "solution")) for name in found)
 
 
-def test_codalab_shows_markdown_as_text() -> None:
-    files: dict[str, bytes] = {}
-    codalab._html(files, {"a.md": b"a < b", "b.html": b"<p>"}, "a.md", "p1")
-    codalab._html(files, {"b.html": b"<p>"}, "b.html", "p2")
-    assert files == {
-        "p1.html": b'<div style="white-space: pre-wrap">a &lt; b</div>\n',
-        "p2.html": b"<p>",
-    }
+def test_codalab_gets_html(folder: Path) -> None:
+    page = folder / "example" / "pages" / "data.md"
+    page.write_text(
+        "# Data\n\n`a` < **b**\n\n```\nid,label\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+    )
+    page.with_name("terms.html").write_text("<p>as it *is*</p>")
+    path = edited(folder, put("terms", value="example/pages/terms.html"))
+    found = members(build(path, for_codalab=True, rehearsed=False))
+    assert found["terms.html"] == b"<p>as it *is*</p>"
+    shown = found["page3.html"].decode()
+    for part in (
+        "<h1>Data</h1>", "<code>a</code> &lt; <strong>b</strong>", "<pre><code>id,label", "<table>"
+    ):  # fmt: skip
+        assert part in shown
+    assert (
+        "```" not in b"".join(content for name, content in found.items() if "page" in name).decode()
+    )
+
+
+def test_markdown_without_the_package_that_reads_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "markdown", None)
+    path = folder / "competition.yaml"
+    build(path, rehearsed=False)
+    with pytest.raises(SettingsError, match=r"terms\.md is Markdown: pip install 'deadheat\[bund"):
+        build(path, for_codalab=True, rehearsed=False)
+
+    def written_as_html(document: dict[str, Any]) -> None:
+        page = folder / "example" / "pages" / "page.html"
+        page.write_text("<p>as it is</p>")
+        document["terms"] = "example/pages/page.html"
+        for item in document["pages"]:
+            item["file"] = "example/pages/page.html"
+
+    build(edited(folder, written_as_html), for_codalab=True, rehearsed=False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "forced", "best"),
+    [("Force_Best", True, True), ("Force_Last", True, False), ("Add", False, False)],
+)
+def test_codalab_follows_the_rule_of_the_leaderboard(
+    folder: Path, rule: str, forced: bool, best: bool
+) -> None:
+    path = edited(folder, put("leaderboards", 0, "submission_rule", value=rule))
+    found = unpackers.codalab(members(build(path, for_codalab=True, rehearsed=False)))
+    assert found["force_submission_to_leaderboard"] is forced
+    assert found["disallow_leaderboard_modifying"] is forced
+    assert [
+        phase["force_best_submission_to_leaderboard"] for phase in found["phases"].values()
+    ] == [best for _ in found["phases"]]
+
+
+@pytest.mark.parametrize("rule", ["Force_Latest_Multiple", "Add_And_Delete_Multiple"])
+def test_codalab_shows_one_submission_of_each_participant(folder: Path, rule: str) -> None:
+    path = edited(folder, put("leaderboards", 0, "submission_rule", value=rule))
+    build(path, rehearsed=False)
+    with pytest.raises(SettingsError, match=f"{rule}: CodaLab shows one submission of each"):
+        build(path, for_codalab=True, rehearsed=False)
+
+
+@pytest.mark.parametrize("keys", [("phases", 0, "hide_output"), ("leaderboards", 0, "hidden")])
+def test_codalab_hides_results_in_one_way(folder: Path, keys: tuple[str | int, ...]) -> None:
+    path = folder / "competition.yaml"
+    modes = []
+    for value in (False, True):
+        edited(folder, put(*keys, value=value))
+        found = unpackers.codalab(members(build(path, for_codalab=True, rehearsed=False)))
+        modes.append(found["phases"][1]["leaderboard_management_mode"])
+    assert modes == ["default", "hide_results"]
 
 
 def test_codalab_has_no_word_for_it(folder: Path) -> None:

@@ -83,7 +83,7 @@ _PHASE = {
     "phasenumber", "label", "description", "start_date", "max_submissions", "color",
     "max_submissions_per_day", "execution_time_limit", "is_scoring_only", "auto_migration",
     "scoring_program", "reference_data", "input_data", "ingestion_program", "starting_kit",
-    "public_data", "leaderboard_management_mode",
+    "public_data", "leaderboard_management_mode", "force_best_submission_to_leaderboard",
 }  # fmt: skip
 
 
