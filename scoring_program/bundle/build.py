@@ -13,7 +13,7 @@ import yaml
 from ..core.errors import OrganizerError, counted
 from ..reading.reference import FIELD
 from ..settings import model as settings
-from . import codalab, description, kit, leaderboard, program
+from . import advice, codalab, description, kit, leaderboard, program
 from .archive import pack, tree
 from .description import TIME_LIMIT, Description
 from .images import image
@@ -70,6 +70,8 @@ def build(
             _add_archive(members, phase, "starting_kit", content)
     if rehearsed:
         _try(of, document, members, log)
+    for line in advice.lines(of):
+        log(line)
     if for_codalab:
         document, members = codalab.translate(document, members)
     text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=1000)
