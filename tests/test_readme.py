@@ -119,6 +119,9 @@ def test_commands_in_a_new_environment(tmp_path: Path) -> None:
     clone = copied(tmp_path)
     assert "NLPCIC leads with F1 0.7154" in shell(INSTALL, clone)
     assert (clone / "output" / "detailed_results.html").is_file()
+    # What the README asks for where it comes to CodaLab.
+    assert "`pip install '.[bundle]'`" in README
+    shell("pip install --quiet '.[bundle]'", clone, clone / ".venv" / "bin")
     follow(clone, clone / ".venv" / "bin")
 
 
