@@ -85,6 +85,7 @@ def follow(clone: Path, programs: Path = Path(sys.executable).parent) -> None:
             assert found is not None
             assert float(found[1]) == pytest.approx(float(promised[1]), rel=0.05)
         elif "check" in command:
+            assert (folder / "submission.zip").exists() == ("check.pyz" in command)
             assert "predictions.csv: ready to be scored" in printed
     assert zipfile.is_zipfile(clone / "codalab.zip")
     scores = json.loads((clone / "kaggle-results" / "scores.json").read_text())
