@@ -2,6 +2,6 @@
 
 `description` reads competition.yaml and states what the platforms ask of it, `program` packs the
 scoring program with what the platform's image lacks, `kit` makes the participants' starting kit,
-`rehearsal` runs what was packed, `leaderboard` compares the columns with what came of it, and
-`build` puts the bundle together.
+`rehearsal` runs what was packed, `leaderboard` compares the columns with what came of it, `advice`
+tells what the organizer should know, and `build` puts the bundle together.
 """
