@@ -147,6 +147,24 @@ def test_unusable_submission_fails_without_scores(
     assert not any(finished.output.iterdir())
 
 
+def test_what_a_participant_uploads(tmp_path: Path, bundle: dict[str, bytes], image: Path) -> None:
+    """The worker opens a zip and nothing else; the starting kit makes one."""
+    kit = tmp_path / "kit"
+    zipfile.ZipFile(io.BytesIO(bundle["starting_kit_0.zip"])).extractall(kit)
+    predictions = kit / "predictions.csv"
+    sample = REPOSITORY / "example" / "sample_solution" / "predictions.csv"
+    predictions.write_bytes(sample.read_bytes())
+    packed = bundle["scoring_program.zip"], bundle["reference_data_0.zip"]
+    with pytest.raises(zipfile.BadZipFile):
+        worker.run(tmp_path / "bare", *packed, predictions.read_bytes(), image)
+    command = [image, "check.pyz", predictions.name]
+    done = subprocess.run(command, cwd=kit, capture_output=True, text=True, check=True)
+    assert "Upload submission.zip" in done.stdout
+    upload = (kit / "submission.zip").read_bytes()
+    finished = worker.run(tmp_path / "zipped", *packed, upload, image)
+    assert check(finished, yaml.safe_load(bundle["competition.yaml"]))["rank"] == 11
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.13"])
 def test_same_program_on_other_pythons(
