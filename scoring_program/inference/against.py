@@ -8,67 +8,98 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Bools
-from .analysis import Differences
+from . import ranks
+from .analysis import Differences, ReferenceTest
+from .basis import Basis
 from .comparisons import Comparisons, compare
 from .corrections import adjust
-from .field import Field
-from .inputs import Bootstrap
+from .ranks import Studentized
 from .significance import two_sided_bootstrap
 from .ties import tied
 
 
 @dataclass(frozen=True, eq=False)
 class Against:
-    """How one entry compares with all [m], and which are tied with it under each rule."""
+    """How one entry compares with all [m], and which are tied with it under each rule.
 
+    ``fixed`` says that it was named in advance, not chosen because it leads on the same data.
+    """
+
+    entry: int
+    fixed: bool
     comparisons: Comparisons
     differences: Differences
     tied: Mapping[str, Bools]
 
-    @classmethod
-    def of(
-        cls,
-        bootstrap: Bootstrap,
-        field: Field,
-        entry: int,
-        could_be_best: Bools,
-        ahead: Bools,
-        *,
-        interval: str,
-        tail: float,
-        alpha: float,
-        fixed: bool = False,
-    ) -> Against:
-        """Compare an entry with every one, two-sided where it was ``fixed`` in advance.
 
-        ``could_be_best`` [m] are the entries that ``max_t`` keeps as tied with it, ``ahead`` [m]
-        those that other tests have found to be better.
-        """
-        against = compare(
-            bootstrap,
-            np.full_like(field.order, entry),
-            np.arange(field.order.size),
-            interval=interval,
-            tail=tail,
-        )
-        differences = _differences(bootstrap, against, field, two_sided=fixed)
-        ties = tied(
-            against,
-            differences,
-            could_be_best,
-            ahead,
-            reference=entry,
-            two_sided=fixed,
-            alpha=alpha,
-        )
-        return cls(against, differences, ties)
+def reference_tests(
+    basis: Basis, studentized: Studentized, fixed: int | None
+) -> dict[int, ReferenceTest]:
+    """Test every baseline, and the entry that was ``fixed`` in advance, against all others."""
+    competing = basis.field.competing
+    theta = basis.bootstrap.theta
+    tests = {}
+    for entry in (*basis.field.baselines, *(() if fixed is None else (fixed,))):
+        p_values = np.ones(theta.size)
+        for others in (competing, ~competing):
+            family = np.flatnonzero(others & (np.arange(theta.size) != entry))
+            p_values[family] = ranks.against_reference(studentized, entry, family)
+        tests[entry] = ReferenceTest(entry, theta[entry] - theta, p_values)
+    return tests
 
 
-def _differences(
-    bootstrap: Bootstrap, against: Comparisons, field: Field, *, two_sided: bool
-) -> Differences:
+def against_leader(
+    basis: Basis, could_be_best: Bools, tests: Mapping[int, ReferenceTest]
+) -> Against:
+    """Compare the leader with every entry.
+
+    ``could_be_best`` [m] are the entries that ``max_t`` keeps as tied with it, ``tests`` those of
+    the baselines.
+    """
+    leader, theta = basis.field.leader, basis.bootstrap.theta
+    # The rules of ties ask whether the leader is better, or whether an entry could have won; only
+    # a baseline's own test (algorithm A) can say that it is better than the leader.
+    ahead = np.zeros(theta.size, dtype=np.bool_)
+    for baseline in basis.field.baselines:
+        better = theta[baseline] > theta[leader]
+        ahead[baseline] = better and tests[baseline].p_value[leader] <= basis.alpha
+    return _against(basis, leader, could_be_best, ahead, fixed=False)
+
+
+def against_fixed(basis: Basis, test: ReferenceTest) -> Against:
+    """Compare an entry that was fixed in advance with every entry, two-sided."""
+    equal = test.p_value > basis.alpha
+    return _against(basis, test.reference, equal, np.zeros_like(equal), fixed=True)
+
+
+def _against(
+    basis: Basis, entry: int, kept_by_max_t: Bools, ahead: Bools, *, fixed: bool
+) -> Against:
+    """Compare an entry with all; ``ahead`` [m] are those that other tests found to be better."""
+    comparisons = compare(
+        basis.bootstrap,
+        np.full_like(basis.field.order, entry),
+        np.arange(basis.field.order.size),
+        interval=basis.settings.interval,
+        tail=basis.tail,
+    )
+    differences = _differences(basis, comparisons, two_sided=fixed)
+    ties = tied(
+        comparisons,
+        differences,
+        kept_by_max_t,
+        ahead,
+        reference=entry,
+        two_sided=fixed,
+        alpha=basis.alpha,
+    )
+    return Against(entry, fixed, comparisons, differences, ties)
+
+
+def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Differences:
+    field = basis.field
     p_two_sided = two_sided_bootstrap(
-        bootstrap.differences(against.first, against.second),
+        basis.bootstrap.differences(against.first, against.second),
         against.mean,
         against.observed,
         against.tolerance,

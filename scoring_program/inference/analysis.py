@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 
 from ..core.arrays import Bools, Floats, Ints
 from ..core.notes import Note, Value
+from ..metrics import Metric
 
 #: Adjustments of p-values, by statsmodels' names; ``none`` leaves them as they are.
 CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")
@@ -22,8 +23,8 @@ FAMILIES = ("leader", "row", "all")
 
 
 @dataclass(frozen=True)
-class Warned:
-    """A caution about the evidence: how grave, which kind, the number behind it, all values."""
+class Caution:
+    """A warning about the evidence: how grave, which kind, the number behind it, all values."""
 
     level: str  # "red" or "amber"
     code: str  # stable, machine-readable: "few_minority_examples", …
@@ -134,11 +135,19 @@ class Planning:
 
 
 @dataclass(frozen=True, eq=False)
+class Histogram:
+    """Replicates of the advantage of the reference over one entry, counted in equal bins."""
+
+    edges: Floats  # [bins + 1]
+    counts: Ints  # [bins]
+    observed: float  # δ; 0 and 2δ are the marks of the one-sided test
+
+
+@dataclass(frozen=True, eq=False)
 class MetricAnalysis:
     """Everything inferred about one metric; see the module's docstring for shapes and signs."""
 
-    name: str
-    greater_is_better: bool
+    metric: Metric
     n: int
     resamples: int  # used, after leaving out undefined ones
     undefined: int  # resamples on which the metric was undefined for some entry
@@ -173,14 +182,5 @@ class MetricAnalysis:
     competitiveness: Competitiveness
     planning: Planning
     histograms: Mapping[int, Histogram]  # close entries → replicates of the difference
-    warnings: tuple[Warned, ...]
+    cautions: tuple[Caution, ...]  # red ones first
     paired_tests: PairedTests | None = None  # only where the settings ask for more tests
-
-
-@dataclass(frozen=True, eq=False)
-class Histogram:
-    """Replicates of the advantage of the reference over one entry, counted in equal bins."""
-
-    edges: Floats  # [bins + 1]
-    counts: Ints  # [bins]
-    observed: float  # δ; 0 and 2δ are the marks of the one-sided test

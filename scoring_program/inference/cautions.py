@@ -1,4 +1,4 @@
-"""Warnings about the evidence, each with its number; none for a healthy competition.
+"""Cautions about the evidence, each with its number; none for a healthy competition.
 
 The limits come from simulated coverage: 95% intervals of F1 with 5 / 10 / 20 / 50 positives cover
 .91 / .94 / .95 / .95, of AUC .76 / .85 / .91 / .94; with 20 groups percentile intervals cover .92.
@@ -11,11 +11,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Ints
 from ..core.notes import Note
-from .analysis import CORRECTIONS, Warned
-from .comparisons import Comparisons
-from .inputs import EvidenceLike, MetricLike
+from ..metrics import Metric
+from .analysis import CORRECTIONS, Caution
+from .basis import Basis
+from .comparisons import Comparisons, skewness
+from .entries import EntryIntervals
+from .inputs import Bootstrap, MetricScores
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 50
@@ -24,74 +27,48 @@ FEW_DISAGREEMENTS = 10
 SKEWED = 0.1
 
 
-def cautions(
-    metric: MetricLike,
-    names: Sequence[str],
-    *,
-    n: int,
-    groups: int | None,
-    alpha: float,
-    tie_rule: str,
-    resamples: int,
-    undefined: int,
-    zero_divisions: Ints | None,
-    competing: Bools,
-    interval_used: Sequence[str],
-    evidence: EvidenceLike | None,
-    against: Comparisons,
-    skewness: Floats,
-    pairs: Comparisons,
-) -> tuple[Warned, ...]:
-    """Return every warning about one metric, red ones first.
+def cautions_of(
+    basis: Basis, entries: EntryIntervals, against: Comparisons, pairs: Comparisons
+) -> tuple[Caution, ...]:
+    """Return every caution about one metric, red ones first.
 
-    ``against`` compares the reference with the m entries in their order, ``skewness`` [m] is that
-    of the replicates of these differences; ``pairs`` compares all pairs;
-    ``resamples`` were used, ``zero_divisions`` [m] of them with a ``zero_division`` value;
-    ``undefined`` were left out. What only concerns entries that are not ``competing`` [m], the
-    baselines, is no grave matter. Where the tie rule counts p-values, those of all pairs are
-    shown adjusted in one family; else only those against the leader are. Comparisons with baselines
-    are in neither.
+    ``against`` compares the reference with the m entries in their order, ``pairs`` compares all.
+    What only concerns baselines is no grave matter. Where the tie rule counts p-values, those of
+    all pairs are shown adjusted in one family; else only those against the leader are. Comparisons
+    with baselines are in neither.
     """
-    rivals = int(np.count_nonzero(competing))
-    others = rivals - int(competing[against.first[0]])
-    disagreements = None if evidence is None else evidence.disagreements
+    scores, field = basis.scores, basis.field
+    rivals = int(np.count_nonzero(field.competing))
+    size, family = rivals * (rivals - 1) // 2, Note("cautions.family_of_pairs")
+    if basis.settings.tie_rule not in CORRECTIONS:
+        size = rivals - int(field.competing[against.first[0]])
+        family = Note("cautions.family_of_leader")
+    disagreements = None if scores.evidence is None else scores.evidence.disagreements
     found = [
-        *_about_sample(metric, n, groups, evidence, competing),
-        *_about_resamples(metric, names, undefined, zero_divisions, competing, resamples),
-        *_about_comparisons(names, against, skewness, disagreements, resamples),
-        *_about_counting(
-            *(
-                (rivals * (rivals - 1) // 2, Note("cautions.family_of_pairs"))
-                if tie_rule in CORRECTIONS
-                else (others, Note("cautions.family_of_leader"))
-            ),
-            resamples,
-            alpha,
-        ),
-        *_about_scores(metric, names, interval_used),
-        *_about_pairs(names, pairs, disagreements),
+        *_about_sample(scores, field.competing),
+        *_about_resamples(scores, field.competing),
+        *_about_disagreements(scores.names, against, disagreements),
+        *_about_skewness(scores.names, against, basis.bootstrap),
+        *_about_counting(size, family, basis.bootstrap.resamples, basis.alpha),
+        *_about_scores(scores.metric, scores.names, entries.used),
+        *_about_pairs(scores.names, pairs, disagreements),
     ]
-    return tuple(sorted(found, key=lambda warned: warned.level != "red"))
+    return tuple(sorted(found, key=lambda caution: caution.level != "red"))
 
 
-def _about_sample(
-    metric: MetricLike,
-    n: int,
-    groups: int | None,
-    evidence: EvidenceLike | None,
-    competing: Bools,
-) -> Iterator[Warned]:
+def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
     """Warn of few examples, few groups, few examples of the rarest class."""
+    metric, evidence, groups, n = scores.metric, scores.evidence, scores.groups, scores.n
     minority = None if evidence is None else evidence.minority
     what = "counted.minority_examples"
-    if evidence is not None and evidence.correct is not None:
-        minority = int(np.count_nonzero(~evidence.correct[:, competing], axis=0).min())
+    if scores.correct is not None:
+        minority = int(np.count_nonzero(~scores.correct[:, competing], axis=0).min())
         what = "counted.errors"
     if minority is not None:
         enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
         if minority < enough:
             few = minority < FEW_MINORITY_RED
-            yield Warned(
+            yield Caution(
                 "red" if few else "amber",
                 "few_minority_examples",
                 minority,
@@ -103,31 +80,27 @@ def _about_sample(
             )
     if groups is not None and groups < FEW_GROUPS_AMBER:
         few = groups < FEW_GROUPS_RED
-        yield Warned(
+        yield Caution(
             "red" if few else "amber",
             "few_groups",
             groups,
             {"count": groups, "limit": FEW_GROUPS_RED if few else FEW_GROUPS_AMBER},
         )
     if n < FEW_EXAMPLES:
-        yield Warned("amber", "few_examples", n, {"count": n, "limit": FEW_EXAMPLES})
+        yield Caution("amber", "few_examples", n, {"count": n, "limit": FEW_EXAMPLES})
 
 
-def _about_resamples(
-    metric: MetricLike,
-    names: Sequence[str],
-    undefined: int,
-    zero_divisions: Ints | None,
-    competing: Bools,
-    used: int,
-) -> Iterator[Warned]:
+def _about_resamples(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
     """Warn of resamples on which the metric is undefined."""
+    metric, names, replicates = scores.metric, scores.names, scores.replicates
+    undefined, zero_divisions = replicates.undefined, replicates.zero_divisions
+    drawn = len(replicates.values) + undefined
     if undefined:
-        yield Warned(
+        yield Caution(
             "red",
             "undefined_resamples",
             undefined,
-            {"count": undefined, "resamples": used + undefined, "metric": metric.name},
+            {"count": undefined, "resamples": drawn, "metric": metric.name},
         )
     if zero_divisions is None:
         return
@@ -135,24 +108,24 @@ def _about_resamples(
         entries = np.flatnonzero(concerned & (zero_divisions > 0))
         if entries.size:
             most = int(zero_divisions[entries].max())
-            yield Warned(
+            yield Caution(
                 level,
                 "zero_divisions",
                 most,
                 {
                     "entries": tuple(names[int(i)] for i in entries),
                     "times": most,
-                    "resamples": used + undefined,
+                    "resamples": drawn,
                     "metric": metric.name,
                 },
             )
 
 
-def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> Iterator[Warned]:
+def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> Iterator[Caution]:
     """Warn where the smallest counted p-value cannot survive Bonferroni or Holm."""
     smallest = min(size / (resamples + 1), 1.0)
     if smallest > alpha:
-        yield Warned(
+        yield Caution(
             "amber",
             "counted_p_values",
             smallest,
@@ -167,12 +140,12 @@ def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> It
 
 
 def _about_scores(
-    metric: MetricLike, names: Sequence[str], interval_used: Sequence[str]
-) -> Iterator[Warned]:
+    metric: Metric, names: Sequence[str], interval_used: Sequence[str]
+) -> Iterator[Caution]:
     """Warn of entries for which no interval can be given."""
     without = [name for name, used in zip(names, interval_used, strict=True) if used == "none"]
     if without:
-        yield Warned(
+        yield Caution(
             "amber",
             "no_interval",
             len(without),
@@ -180,46 +153,50 @@ def _about_scores(
         )
 
 
-def _about_comparisons(
-    names: Sequence[str],
-    against: Comparisons,
-    skewness: Floats,
-    disagreements: Ints | None,
-    resamples: int,
-) -> Iterator[Warned]:
-    """Warn of comparisons with the reference that rest on few examples or on a skewed few."""
-    others = against.first != against.second
-    chosen = int(against.first[0])
-    reference = names[chosen]
-    if disagreements is not None:
-        rows = disagreements[chosen]
-        few = np.flatnonzero(others & (rows > 0) & (rows < FEW_DISAGREEMENTS))
-        if few.size:
-            fewest = int(rows[few].min())
-            yield Warned(
-                "red",
-                "few_disagreements",
-                fewest,
-                {
-                    "reference": reference,
-                    "entries": tuple(names[int(i)] for i in few),
-                    "limit": FEW_DISAGREEMENTS,
-                    "fewest": fewest,
-                },
-            )
+def _about_disagreements(
+    names: Sequence[str], against: Comparisons, disagreements: Ints | None
+) -> Iterator[Caution]:
+    """Warn of comparisons with the reference that rest on few examples."""
+    if disagreements is None:
+        return
+    reference = int(against.first[0])
+    rows = disagreements[reference]
+    few = np.flatnonzero(
+        (against.first != against.second) & (rows > 0) & (rows < FEW_DISAGREEMENTS)
+    )
+    if few.size:
+        fewest = int(rows[few].min())
+        yield Caution(
+            "red",
+            "few_disagreements",
+            fewest,
+            {
+                "reference": names[reference],
+                "entries": tuple(names[int(i)] for i in few),
+                "limit": FEW_DISAGREEMENTS,
+                "fewest": fewest,
+            },
+        )
+
+
+def _about_skewness(
+    names: Sequence[str], against: Comparisons, bootstrap: Bootstrap
+) -> Iterator[Caution]:
+    """Warn of comparisons with the reference that rest on a skewed few examples."""
+    skewed_by = skewness(bootstrap, against)
     # The skewness of the replicates is that of the per-example differences over √n, plus noise.
-    excess = np.abs(skewness) - 2 * math.sqrt(6 / resamples)
-    skewed = np.flatnonzero(others & (excess > SKEWED))
+    excess = np.abs(skewed_by) - 2 * math.sqrt(6 / bootstrap.resamples)
+    skewed = np.flatnonzero((against.first != against.second) & (excess > SKEWED))
     if skewed.size:
-        most = int(skewed[np.argmax(np.abs(skewness[skewed]))])
-        yield Warned(
+        most = int(skewed[np.argmax(np.abs(skewed_by[skewed]))])
+        yield Caution(
             "amber",
             "skewed_differences",
-            float(skewness[most]),
+            float(skewed_by[most]),
             {
-                "reference": reference,
+                "reference": names[int(against.first[0])],
                 "entries": tuple(names[int(i)] for i in skewed),
-                "skewness": round(float(skewness[most]), 2),
+                "skewness": round(float(skewed_by[most]), 2),
                 "most": names[most],
             },
         )
@@ -227,7 +204,7 @@ def _about_comparisons(
 
 def _about_pairs(
     names: Sequence[str], pairs: Comparisons, disagreements: Ints | None
-) -> Iterator[Warned]:
+) -> Iterator[Caution]:
     """Warn of identical submissions, and of differences that no resample changes."""
     unchanging = pairs.standard_error == 0
     same = unchanging & (pairs.observed == 0)
@@ -235,14 +212,14 @@ def _about_pairs(
         same &= disagreements[pairs.first, pairs.second] == 0
     constant = unchanging & ~same
     if number := int(np.count_nonzero(same)):
-        yield Warned(
+        yield Caution(
             "amber",
             "identical_predictions",
             number,
             {"count": number, "pairs": _named(names, pairs, same)},
         )
     if number := int(np.count_nonzero(constant)):
-        yield Warned(
+        yield Caution(
             "amber",
             "constant_difference",
             number,

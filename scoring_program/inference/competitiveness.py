@@ -11,12 +11,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from ..core.arrays import Floats
+from ..metrics import Metric
 from .analysis import Competitiveness
-from .inputs import MetricLike
 
 
 def competitiveness(
-    metric: MetricLike,
+    metric: Metric,
     scores: Floats,
     n: int,
     *,
@@ -55,7 +55,7 @@ def coefficient_of_variation(scores: Floats) -> float | None:
     return float(100 * scores.std(ddof=1) / scores.mean())
 
 
-def possible_improvement(metric: MetricLike, scores: Floats) -> float | None:
+def possible_improvement(metric: Metric, scores: Floats) -> float | None:
     """Return PPI, how far the winner is from ideal: 100·|ideal − winner| / range of the metric.
 
     For an unbounded error metric with ideal 0 it is the winner's error itself, in its own units.

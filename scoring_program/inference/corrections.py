@@ -1,4 +1,4 @@
-"""Adjustment of p-values for the number of comparisons, by statsmodels.
+"""Adjustment of p-values for the number of comparisons.
 
 Families [Nava-Muñoz, Graff, Escalante 2024, sections 4.6 and 5; Nava-Muñoz's thesis, table 4.5]:
 ``leader`` holds the comparisons of the leader with all others, ``row`` those of one entry with all
@@ -7,13 +7,7 @@ ranked below it (one family a row), ``all`` all pairs.
 
 from __future__ import annotations
 
-import gc
-import importlib
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from types import ModuleType
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -28,68 +22,44 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
 
     Members of family −1 are in no family and get nan.
     """
+    numbers = np.unique(family[family >= 0])
+    if numbers.size > 1:
+        return _adjust_families(p_values, family)
     adjusted = {correction: np.full(p_values.shape, np.nan) for correction in ADJUSTMENTS}
-    members = [np.flatnonzero(family == number) for number in np.unique(family[family >= 0])]
-    if members:
-        multipletests = import_multipletests()
-        with _nothing_to_collect():
-            for within in members:
-                for correction, values in adjusted.items():
-                    values[within] = multipletests(p_values[within], method=correction)[1]
+    if numbers.size:
+        from statsmodels.stats.multitest import multipletests  # a second; not for one entry alone
+
+        within = family == numbers[0]
+        for correction, values in adjusted.items():
+            values[within] = multipletests(p_values[within], method=correction)[1]
     return adjusted
 
 
-def import_multipletests() -> Callable[..., Any]:
-    """Import statsmodels' ``multipletests``: half a second, therefore only where it is needed.
+def _adjust_families(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
+    """Adjust many families at once, in one array [families, members of the largest].
 
-    statsmodels imports ``scipy.stats`` beside it, for functions that nothing here calls. That would
-    take as long again, since SciPy parses its own documentation when it is imported.
+    statsmodels takes one family a call, and its Holm adjustment collects garbage every time: three
+    seconds for the rows of 134 entries. Each row here is sorted; what pads the short ones is 1 and
+    stands behind their p-values, so that it changes none of them.
     """
-    with _scipy_stats_postponed():
-        from statsmodels.stats.multitest import multipletests
-
-    found: Callable[..., Any] = multipletests
-    return found
-
-
-class _Postponed(ModuleType):
-    """Stands for ``scipy.stats`` until something of it is used, which imports it.
-
-    By an ordinary import, which threads wait for; importlib's LazyLoader shows them half a module.
-    """
-
-    def __getattr__(self, name: str) -> Any:
-        self.step_aside()
-        return getattr(importlib.import_module(self.__name__), name)
-
-    def step_aside(self) -> None:
-        """Let the next import find ``scipy.stats`` itself."""
-        if sys.modules.get(self.__name__) is self:
-            del sys.modules[self.__name__]
-            del vars(sys.modules["scipy"])["stats"]
-
-
-@contextmanager
-def _scipy_stats_postponed() -> Iterator[None]:
-    if "scipy.stats" in sys.modules:
-        yield
-        return
-    import scipy
-
-    stand_in = _Postponed("scipy.stats")
-    sys.modules["scipy.stats"] = vars(scipy)["stats"] = stand_in
-    try:
-        yield
-    finally:
-        stand_in.step_aside()
-
-
-@contextmanager
-def _nothing_to_collect() -> Iterator[None]:
-    # Every Holm adjustment by statsmodels runs a full garbage collection: 20 ms for each family,
-    # three seconds for the rows of 134 entries, unless the collector is told to overlook all.
-    gc.freeze()
-    try:
-        yield
-    finally:
-        gc.unfreeze()
+    members = np.flatnonzero(family >= 0)
+    members = members[np.lexsort((p_values[members], family[members]))]
+    _, row, sizes = np.unique(family[members], return_inverse=True, return_counts=True)
+    column = np.arange(members.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    ascending = np.ones((sizes.size, sizes.max()))
+    ascending[row, column] = p_values[members]
+    place = np.arange(sizes.max())
+    size = sizes[:, None]
+    holm = np.maximum.accumulate(ascending * np.maximum(size - place, 1), axis=1)
+    # Benjamini and Hochberg: the smallest p · size / place of this p-value and all larger ones.
+    scaled = np.where(place < size, ascending / ((place + 1) / size), np.inf)
+    fdr_bh = np.minimum.accumulate(scaled[:, ::-1], axis=1)[:, ::-1]
+    adjusted = {}
+    for correction, values in (
+        ("bonferroni", ascending * size),
+        ("holm", holm),
+        ("fdr_bh", fdr_bh),
+    ):
+        adjusted[correction] = np.full(p_values.shape, np.nan)
+        adjusted[correction][members] = np.minimum(values, 1.0)[row, column]
+    return adjusted

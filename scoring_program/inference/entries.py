@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
+from ..core.arrays import Floats
 from . import intervals
+from .basis import Basis
 from .distributions import Replicated
 from .inputs import negligible
 
@@ -24,24 +24,15 @@ class EntryIntervals:
     used: tuple[str, ...]  # the method, or "wilson" or "none" where the standard error is 0
 
 
-def entry_intervals(
-    observed: Floats,
-    rows: Floats,
-    *,
-    interval: str,
-    confidence: float,
-    groups: int | None,
-    trials: Ints | None,
-    jackknife: Callable[[], Floats] | None,
-) -> EntryIntervals:
-    """Give each entry with score ``observed`` [m] and replicates ``rows`` [m, B] its interval.
+def entry_intervals(basis: Basis) -> EntryIntervals:
+    """Give each entry its interval.
 
-    ``trials`` [m] are the numbers of trials where the metric is a proportion, else None. Groups
-    count as trials where there are fewer of them. ``jackknife`` is called for "bca" only, where
-    scores vary: of one unit nothing can be left out. An entry for which BCa does not exist has its
-    percentile interval.
+    Where the standard error is 0, a proportion has its Wilson interval; groups count as its trials
+    where there are fewer of them. The jackknife is called for "bca" only, where scores vary: of one
+    unit nothing can be left out. An entry for which BCa does not exist has its percentile interval.
     """
-    tail = intervals.tail_probability(confidence, groups)
+    observed, rows, tail = basis.observed, basis.rows, basis.tail
+    interval, jackknife = basis.settings.interval, basis.scores.jackknife
     mean, spread = rows.mean(axis=1), rows.std(axis=1, ddof=1)
     spread[spread <= negligible(observed, mean)] = 0.0
     used = [interval if interval != "bca" else "percentile"] * observed.size
@@ -56,10 +47,16 @@ def entry_intervals(
             if ends is not None:
                 (low[i], high[i]), used[i] = ends, "bca"
     for i in np.flatnonzero(spread == 0):
-        if trials is None or not trials[i]:
-            low[i], high[i], used[i] = np.nan, np.nan, "none"
-        else:
-            independent = int(trials[i]) if groups is None else min(int(trials[i]), groups)
-            low[i], high[i] = intervals.wilson(float(observed[i]), independent, confidence)
-            used[i] = "wilson"
+        low[i], high[i], used[i] = _interval_of_constant(basis, int(i))
     return EntryIntervals(mean, spread, low, high, tuple(used))
+
+
+def _interval_of_constant(basis: Basis, entry: int) -> tuple[float, float, str]:
+    """Return the interval of an entry whose score is the same on every resample, and its name."""
+    evidence, groups = basis.scores.evidence, basis.scores.groups
+    if evidence is None or evidence.trials is None or not evidence.trials[entry]:
+        return np.nan, np.nan, "none"
+    trials = int(evidence.trials[entry])
+    independent = trials if groups is None else min(trials, groups)
+    score = float(basis.observed[entry])
+    return *intervals.wilson(score, independent, basis.settings.confidence), "wilson"

@@ -1,15 +1,18 @@
-"""What inference reads of a metric, its evidence and its replicates, whatever their classes."""
+"""What an analysis is given, and its scores turned so that higher is better."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
+from ..bootstrap.resample import Replicates
 from ..core.arrays import Bools, Floats, Ints
+from ..metrics import Metric
+from ..scoring.evidence import Evidence
 from .counts import Counts
 from .distributions import Distribution, Replicated
 
@@ -18,72 +21,39 @@ from .distributions import Distribution, Replicated
 Randomized: TypeAlias = Callable[[int, int, Bools], tuple[Floats, Floats]]
 
 
-class MetricLike(Protocol):
-    """The facts about a metric that its inference depends on."""
+@dataclass(frozen=True, eq=False)
+class MetricScores:
+    """The scores of m entries by one metric, and what else their analysis may ask for.
+
+    ``observed`` [m] are the scores on the whole test set, in the metric's own sign. Exactly equal
+    scores are ties, so identical predictions must have identical scores. Exact ties are ordered by
+    name: the first by name is the leader.
+
+    ``evidence`` says what the data can show; without it there are no cautions about classes and
+    disagreements. ``jackknife`` returns the scores [N, m] with one unit left out; only the interval
+    "bca" calls it. ``randomized`` returns scores under swapped predictions; only the test
+    "randomization" calls it.
+    """
+
+    metric: Metric
+    names: Sequence[str]  # [m]
+    observed: Floats  # [m]
+    replicates: Replicates
+    n: int  # test examples
+    groups: int | None = None  # their number, where whole groups are resampled
+    evidence: Evidence | None = None
+    jackknife: Callable[[], Floats] | None = None
+    randomized: Randomized | None = None
 
     @property
-    def name(self) -> str:
-        """Key of the metric in scores.txt."""
-
-    @property
-    def kind(self) -> str:
-        """What a prediction is: "labels", "scores", "probabilities" or "numbers"."""
-
-    @property
-    def greater_is_better(self) -> bool:
-        """Whether a higher score is the better one."""
-
-    @property
-    def ideal(self) -> float | None:
-        """The score of a perfect system, None if there is none."""
-
-    @property
-    def low(self) -> float:
-        """Lower bound of the score, −inf if it has none."""
-
-    @property
-    def high(self) -> float:
-        """Upper bound of the score, +inf if it has none."""
-
-    @property
-    def ratio_scale(self) -> bool:
-        """Whether a quotient of two scores means something."""
-
-
-class EvidenceLike(Protocol):
-    """What the data of one metric say about how much they can show."""
-
-    @property
-    def minority(self) -> int | None:
-        """Examples of the rarest class; None for accuracy, and where there are no classes."""
-
-    @property
-    def disagreements(self) -> Ints:
-        """[m, m]: rows on which the predictions of two entries differ."""
-
-    @property
-    def trials(self) -> Ints | None:
-        """[m]: of how many rows a score is the share, for metrics that are shares only."""
+    def units(self) -> int:
+        """Number N of what is resampled: examples, or whole groups."""
+        return self.n if self.groups is None else self.groups
 
     @property
     def correct(self) -> Bools | None:
-        """[n, m]: which predictions are right, for accuracy only."""
-
-
-class ReplicatesLike(Protocol):
-    """Scores on the resamples on which the metric is defined for every entry."""
-
-    @property
-    def values(self) -> Floats:
-        """[B, m], in the metric's own sign."""
-
-    @property
-    def undefined(self) -> int:
-        """Number of resamples left out because some entry's score was undefined."""
-
-    @property
-    def zero_divisions(self) -> Ints | None:
-        """[m]: on how many resamples a score is a ``zero_division`` value; None where on none."""
+        """Which predictions are right [n, m], for accuracy only."""
+        return None if self.evidence is None else self.evidence.correct
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,18 +11,12 @@ from ..core.errors import SettingsError, nearest
 from ..core.options import TESTS
 from . import significance
 from .analysis import PairedTests
+from .basis import Basis
 from .comparisons import Comparisons
-from .inputs import Randomized
+from .inputs import MetricScores, Randomized
 
 
-def check(
-    tests: Sequence[str],
-    metric: str,
-    *,
-    correct: Bools | None,
-    randomized: Randomized | None,
-    groups: int | None,
-) -> None:
+def check(scores: MetricScores, tests: Sequence[str]) -> None:
     """Raise `SettingsError` for a test that does not exist or does not apply to the metric."""
     for test in tests:
         if test not in TESTS:
@@ -30,64 +24,54 @@ def check(
             raise SettingsError(
                 f"tests: unknown test {test!r} (known: {known}){nearest(test, TESTS)}"
             )
-    if "randomization" in tests and randomized is None:
-        raise SettingsError(f"tests: {metric} cannot be scored with swapped predictions")
+    if "randomization" in tests and scores.randomized is None:
+        raise SettingsError(
+            f"tests: {scores.metric.name} cannot be scored with swapped predictions"
+        )
     if "mcnemar" not in tests:
         return
-    if correct is None:
+    if scores.correct is None:
         raise SettingsError(
             "tests: McNemar's test compares right and wrong answers, so it applies to accuracy, "
-            f"not to {metric}; ask for 'randomization' instead"
+            f"not to {scores.metric.name}; ask for 'randomization' instead"
         )
-    if groups is not None:
+    if scores.groups is not None:
         raise SettingsError(
             "tests: McNemar's test needs independent examples, but whole groups are resampled; "
             "ask for 'randomization' instead, which swaps whole groups"
         )
 
 
-def paired_tests(
-    tests: Sequence[str],
-    against: Comparisons,
-    *,
-    sign: int,
-    correct: Bools | None,
-    randomized: Randomized | None,
-    units: int,
-    resamples: int,
-    seed: int,
-) -> PairedTests | None:
-    """Test the reference against every entry as ``tests`` say; None when they ask for nothing.
+def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
+    """Test the reference against every entry as the settings say; None when they ask for nothing.
 
-    ``against`` compares the reference with the m entries in their order. ``randomized`` gives
-    scores in the metric's own sign, ``sign`` is −1 where less is better. All entries share the same
+    ``against`` compares the reference with the m entries in their order. All entries share the same
     swaps.
     """
+    scores, tests = basis.scores, basis.settings.tests
     if not tests:
         return None
     one_sided = two_sided = exact = mid_p = discordant = None
-    if "randomization" in tests and randomized is not None:
-        one_sided, two_sided = _randomization(against, sign, randomized, units, resamples, seed)
-    if "mcnemar" in tests and correct is not None:
-        exact, mid_p, discordant = _mcnemar(against, correct)
+    if "randomization" in tests and scores.randomized is not None:
+        one_sided, two_sided = _randomization(basis, scores.randomized, against)
+    if "mcnemar" in tests and scores.correct is not None:
+        exact, mid_p, discordant = _mcnemar(against, scores.correct)
     return PairedTests(one_sided, two_sided, exact, mid_p, discordant)
 
 
 def _randomization(
-    against: Comparisons,
-    sign: int,
-    randomized: Randomized,
-    units: int,
-    resamples: int,
-    seed: int,
+    basis: Basis, randomized: Randomized, against: Comparisons
 ) -> tuple[Floats, Floats]:
+    units, resamples = basis.scores.units, basis.bootstrap.resamples
+    sign = 1 if basis.scores.metric.greater_is_better else -1
     every = significance.enumerable(units, resamples)
     pairs = list(zip(against.first.tolist(), against.second.tolist(), strict=True))
     results = [
         significance.Randomization(float(observed), float(tolerance), every)
         for observed, tolerance in zip(against.observed, against.tolerance, strict=True)
     ]
-    for swap in significance.swaps(np.random.default_rng(seed), units, resamples):
+    rng = np.random.default_rng(basis.settings.seed)
+    for swap in significance.swaps(rng, units, resamples):
         for (reference, entry), result in zip(pairs, results, strict=True):
             if reference != entry:
                 ours, theirs = randomized(reference, entry, swap)

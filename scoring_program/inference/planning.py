@@ -15,34 +15,28 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
+from ..core.arrays import Floats
+from .against import Against
 from .analysis import PairPlan, Planning
+from .basis import Basis
 
 #: Probability with which the larger test set should separate the two entries.
 POWER = 0.8
 
 
-def plan(
-    theta: Floats,
-    errors: Floats,
-    own_errors: Floats,
-    *,
-    n: int,
-    confidence: float,
-    reference: int,
-    two_sided: bool,
-    tied: Ints,
-    competitors: Ints,
-) -> Planning:
-    """Plan for the ``reference`` and each of the entries ``tied`` with it.
+def plan(basis: Basis, errors: Floats, own_errors: Floats, against: Against) -> Planning:
+    """Plan for the reference and each of the competing entries that are tied with it.
 
-    ``theta`` [m] oriented scores, ``errors`` [m, m] standard errors of differences, ``own_errors``
-    [m] those of the scores; ``competitors`` are the entries that are compared with the reference
-    and whose pairs say what this test set separates.
+    ``errors`` [m, m] are the standard errors of differences, ``own_errors`` [m] those of the
+    scores; ``against`` compares the reference with all. The pairs of competing entries say what
+    this test set separates.
     """
+    field, theta, reference = basis.field, basis.bootstrap.theta, against.entry
+    competitors = np.flatnonzero(field.competing)
+    rivals = field.order[field.competing[field.order] & (field.order != reference)]
+    tied = rivals[against.tied[basis.settings.tie_rule][rivals]]
     normal = NormalDist()
-    comparisons = max(int(np.count_nonzero(competitors != reference)), 1)
-    level = (1 - confidence) / comparisons / (2 if two_sided else 1)
+    level = (1 - basis.settings.confidence) / max(rivals.size, 1) / (2 if against.fixed else 1)
     standard_errors = normal.inv_cdf(1 - level) + normal.inv_cdf(POWER)
     plans = []
     for entry in tied:
@@ -53,7 +47,9 @@ def plan(
                 entry=int(entry),
                 difference=difference,
                 standard_error=error,
-                examples_needed=_examples_needed(n, standard_errors * error, difference),
+                examples_needed=_examples_needed(
+                    basis.scores.n, standard_errors * error, difference
+                ),
                 resolution=None if np.isnan(relative) else float(relative),
             )
         )

@@ -12,12 +12,8 @@ import numpy as np
 
 from ..bootstrap.resample import Replicates
 from ..core.arrays import Bools, Floats, Ints
-from ..inference.analysis import Warned
 from ..metrics import Metric
 from .scorers import Scorer
-
-#: What the page says of it; simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
-CAUTION = Warned("amber", "mean_rank", 0.77, {"two": 78, "three": 77, "nominal": 95})
 
 
 def metric(ranking: Sequence[Metric], competing: Bools) -> Metric:

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.bootstrap.resample import Design, resample
-from scoring_program.inference import analyse
+from scoring_program.inference import MetricScores, analyse
 from scoring_program.inference.comparisons import compare
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.field import Field
@@ -26,7 +26,7 @@ from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import percentile
 from scoring_program.metrics import definitions, resolve
 from scoring_program.scoring.scorers import bind
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.model import MetricSpec, Settings
 from tests.benchmarks.workloads import WEIGHTED, Workload
 
 WORKERS = 2
@@ -83,15 +83,10 @@ def inference(work: Workload) -> float:
     (found,) = resample([scorer], Design(work.n), work.resamples, 0, workers=WORKERS)
     start = time.perf_counter()
     names = [f"entry {k:03}" for k in range(work.m)]
-    analyse(
-        scorer.metric,
-        scorer.observed,
-        found,
-        names=names,
-        n=work.n,
-        evidence=scorer.evidence,
-        workers=WORKERS,
+    scores = MetricScores(
+        scorer.metric, names, scorer.observed, found, n=work.n, evidence=scorer.evidence
     )
+    analyse(scores, Settings(workers=WORKERS))
     return time.perf_counter() - start
 
 

@@ -3,42 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from scoring_program.inference import analyse
+from scoring_program.inference import MetricScores, analyse
 from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.metrics import Metric
+from scoring_program.scoring.evidence import Evidence
+from scoring_program.settings.model import Settings
+from tests.arrays import made_metric, made_replicates
 
-
-@dataclass(frozen=True)
-class FakeMetric:
-    name: str = "accuracy"
-    kind: str = "labels"
-    greater_is_better: bool = True
-    ideal: float | None = 1.0
-    low: float = 0.0
-    high: float = 1.0
-    ratio_scale: bool = True
-
-
-ACCURACY = FakeMetric()
-ERROR_RATE = FakeMetric("error_rate", greater_is_better=False, ideal=0.0)
-
-
-@dataclass(frozen=True)
-class FakeEvidence:
-    minority: int | None
-    disagreements: np.ndarray
-    correct: np.ndarray | None
-    trials: np.ndarray | None = None
-
-
-@dataclass(frozen=True)
-class FakeReplicates:
-    values: np.ndarray
-    undefined: int = 0
-    zero_divisions: np.ndarray | None = None
+ACCURACY = made_metric("accuracy")
+ERROR_RATE = made_metric("error_rate", greater_is_better=False, ideal=0.0)
+#: What `Case.analyse` gives to inference with the scores; the rest are settings.
+OF_SCORES = ("evidence", "groups", "jackknife", "randomized", "replicates")
 
 
 @dataclass(frozen=True)
@@ -49,7 +29,7 @@ class Case:
     seed: int = 0
     resamples: int = 199
     groups: np.ndarray | None = None  # [n] group numbers 0 … G−1
-    metric: FakeMetric = ACCURACY
+    metric: Metric = ACCURACY
     names: tuple[str, ...] = field(default=())
 
     @property
@@ -97,9 +77,9 @@ class Case:
         return self.names or tuple(f"team{i:03}" for i in range(self.m))
 
     @property
-    def evidence(self) -> FakeEvidence:
+    def evidence(self) -> Evidence:
         differ = (self.correct[:, :, None] != self.correct[:, None, :]).sum(axis=0)
-        return FakeEvidence(None, differ, self.correct, np.full(self.m, self.n))
+        return Evidence(None, differ, self.correct, np.full(self.m, self.n))
 
     def randomized(self, i: int, j: int, swap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self.groups is not None:
@@ -118,16 +98,22 @@ class Case:
     def _members(self) -> np.ndarray:
         return np.array([self.groups == group for group in range(self.units or 0)])
 
-    def analyse(self, **settings: object) -> MetricAnalysis:
-        settings = {"evidence": self.evidence, "units": self.units, **settings}
-        return analyse(
+    @property
+    def scores(self) -> MetricScores:
+        return MetricScores(
             self.metric,
+            self.labels,
             self.observed,
-            FakeReplicates(self.values),
-            names=self.labels,
+            made_replicates(self.values),
             n=self.n,
-            **settings,  # type: ignore[arg-type]
+            groups=self.units,
+            evidence=self.evidence,
         )
+
+    def analyse(self, **asked: Any) -> MetricAnalysis:
+        """Analyse the case with other scores and settings where they are given."""
+        scores = replace(self.scores, **{k: v for k, v in asked.items() if k in OF_SCORES})
+        return analyse(scores, Settings(**{k: v for k, v in asked.items() if k not in OF_SCORES}))
 
 
 def answers(n: int, m: int, seed: int, best: float = 0.9, worst: float = 0.5) -> np.ndarray:

@@ -9,11 +9,12 @@ import pytest
 
 from scoring_program.core.errors import MetricError, SettingsError
 from scoring_program.core.options import TIE_RULES
-from scoring_program.inference import analyse, ranks
+from scoring_program.inference import MetricScores, analyse, ranks
 from scoring_program.inference.intervals import tail_probability
+from tests.arrays import made_replicates
 
 from . import oracle
-from .cases import ACCURACY, CASES, Case, FakeReplicates, answers
+from .cases import ACCURACY, CASES, Case, answers
 
 
 @pytest.fixture(params=CASES)
@@ -151,7 +152,7 @@ def test_rank_sets_tiers_and_frequencies(case):
 
 def test_reference_entry_fixed_in_advance(case):
     reference = case.m // 2
-    analysis = case.analyse(reference=case.labels[reference])
+    analysis = case.analyse(reference_entry=case.labels[reference])
     others = [i for i in range(case.m) if i != reference]
     expected = oracle.algorithm_a(*studentized(case), reference, others)
     (test,) = analysis.reference_tests
@@ -191,7 +192,7 @@ def test_standard_error_intervals(case):
 def test_copy_of_the_leader_is_tied_under_every_test_and_rule():
     correct = answers(80, 5, 11)
     case = Case(np.column_stack([correct, correct[:, 0]]), resamples=999)
-    for settings in ({}, {"reference": "team000"}):
+    for settings in ({}, {"reference_entry": "team000"}):
         analysis = case.analyse(
             tests=("randomization", "mcnemar"), randomized=case.randomized, **settings
         )
@@ -245,25 +246,26 @@ def test_float_noise_between_identical_columns_is_nothing(noise):
     values = case.values
     values[:, 1] += noise + rng.uniform(-5e-17, 5e-17, size=999)
     assert (values[:, 0] != values[:, 1]).any()
-    analysis = analyse(ACCURACY, case.observed, FakeReplicates(values), names=case.labels, n=case.n)
+    analysis = case.analyse(replicates=made_replicates(values), evidence=None)
     assert analysis.differences.standard_error[1] == 0
     assert analysis.differences.p_one_sided[1] == analysis.differences.p_two_sided[1] == 1
     assert all(tied[1] for tied in analysis.tied.values())
     assert analysis.tier[1] == analysis.tier[0]
-    assert "identical_predictions" in {warned.code for warned in analysis.warnings}
+    assert "identical_predictions" in {caution.code for caution in analysis.cautions}
 
 
 def test_the_end_of_an_interval_that_is_float_noise_is_zero():
     """Else the tie rule calls an interval around zero what the page says excludes it."""
     case = Case(answers(200, 2, 4))
     above = case.values[:, 0] * (1 - 1e-13)
-    found = analyse(
+    scores = MetricScores(
         ACCURACY,
+        ("a", "b"),
         np.array([0.8, 0.8 * (1 - 1e-13)]),
-        FakeReplicates(np.column_stack([case.values[:, 0], above])),
-        names=("a", "b"),
+        made_replicates(np.column_stack([case.values[:, 0], above])),
         n=200,
     )
+    found = analyse(scores)
     assert found.tied["interval"].all()
     assert (found.differences.low == 0).all()
     assert (found.differences.high == 0).all()
@@ -344,7 +346,7 @@ class TestBaselines:
         assert list(analysis.reference_tests[1].p_value[self.kept]) == expected
 
     def test_a_baseline_can_be_the_reference(self):
-        analysis = self.case.analyse(baselines=self.baselines, reference="team003")
+        analysis = self.case.analyse(baselines=self.baselines, reference_entry="team003")
         assert analysis.reference == 3
         assert [test.reference for test in analysis.reference_tests] == [0, 3]
 
@@ -373,7 +375,7 @@ def test_no_interval_where_the_metric_is_no_proportion():
     analysis = case.analyse(evidence=None)
     assert analysis.interval_used == ("none", "none")
     assert np.isnan(analysis.low).all()
-    assert [warned.code for warned in analysis.warnings][-2:] == [
+    assert [caution.code for caution in analysis.cautions][-2:] == [
         "no_interval",
         "identical_predictions",
     ]
@@ -386,13 +388,13 @@ def test_no_interval_where_the_metric_is_no_proportion():
         ({"tie_rule": "holms"}, "did you mean 'holm'"),
         ({"interval": "bca"}, "bca needs the scores with one example left out"),
         ({"interval": "bca", "tie_rule": "interval"}, "BCa covers worst of all"),
-        ({"units": 1}, "two or more, not 1"),
+        ({"groups": 1}, "two or more, not 1"),
         ({"baselines": ["team0001"]}, "baselines: no entry is called 'team0001'; did you mean"),
-        ({"reference": "nobody"}, "reference_entry: no entry is called 'nobody'"),
+        ({"reference_entry": "nobody"}, "reference_entry: no entry is called 'nobody'"),
         ({"tests": ["mcnemmar"]}, "did you mean 'mcnemar'"),
         ({"tests": ["randomization"]}, "cannot be scored with swapped predictions"),
         ({"tests": ["mcnemar"], "evidence": None}, "applies to accuracy, not to accuracy"),
-        ({"tests": ["mcnemar"], "units": 12}, "needs independent examples"),
+        ({"tests": ["mcnemar"], "groups": 12}, "needs independent examples"),
     ],
 )
 def test_settings_that_do_not_apply(settings, message):
@@ -402,10 +404,6 @@ def test_settings_that_do_not_apply(settings, message):
 
 def test_too_few_defined_resamples():
     with pytest.raises(MetricError, match="only 1 resamples"):
-        analyse(
-            ACCURACY,
-            np.array([0.5, 0.4]),
-            FakeReplicates(np.array([[0.5, 0.4]]), undefined=98),
-            names=("a", "b"),
-            n=10,
+        Case(answers(10, 2, 1)).analyse(
+            replicates=made_replicates(np.array([[0.5, 0.4]]), undefined=98)
         )

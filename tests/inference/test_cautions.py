@@ -7,18 +7,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scoring_program.inference import analyse
+from scoring_program.scoring.evidence import Evidence
+from tests.arrays import made_replicates
 from tests.competitions import told
 
-from .cases import ACCURACY, Case, FakeEvidence, FakeReplicates, answers
+from .cases import ACCURACY, Case, answers
 
 
 def codes(analysis):
-    return {warned.code: warned for warned in analysis.warnings}
+    return {caution.code: caution for caution in analysis.cautions}
 
 
-def said(warned):
-    return told([warned.note])[0]
+def said(caution):
+    return told([caution.note])[0]
 
 
 def healthy(**changes):
@@ -26,13 +27,13 @@ def healthy(**changes):
 
 
 def evidence(case, **changes):
-    return replace(FakeEvidence(200, case.evidence.disagreements, None), **changes)
+    return replace(Evidence(200, case.evidence.disagreements, None), **changes)
 
 
 def test_none_for_a_healthy_competition():
     case = healthy()
-    assert case.analyse(evidence=evidence(case)).warnings == ()
-    assert case.analyse(evidence=None).warnings == ()
+    assert case.analyse(evidence=evidence(case)).cautions == ()
+    assert case.analyse(evidence=None).cautions == ()
 
 
 @pytest.mark.parametrize(
@@ -53,9 +54,9 @@ def test_minority(minority, kind, level):
     if level is None:
         assert not found
     else:
-        warned = found["few_minority_examples"]
-        assert (warned.level, warned.number) == (level, minority)
-        assert f"Only {minority} minority-class examples" in said(warned)
+        caution = found["few_minority_examples"]
+        assert (caution.level, caution.number) == (level, minority)
+        assert f"Only {minority} minority-class examples" in said(caution)
 
 
 def test_errors_for_accuracy():
@@ -85,17 +86,11 @@ def test_examples():
 
 def test_undefined_resamples():
     case = healthy()
-    analysis = analyse(
-        case.metric,
-        case.observed,
-        FakeReplicates(case.values, undefined=7),
-        names=case.labels,
-        n=case.n,
-    )
+    analysis = case.analyse(replicates=made_replicates(case.values, undefined=7))
     assert (analysis.resamples, analysis.undefined) == (2000, 7)
-    warned = codes(analysis)["undefined_resamples"]
-    assert (warned.level, warned.number) == ("red", 7)
-    assert "7 of 2,007 resamples" in said(warned)
+    caution = codes(analysis)["undefined_resamples"]
+    assert (caution.level, caution.number) == ("red", 7)
+    assert "7 of 2,007 resamples" in said(caution)
 
 
 def test_zero_divisions():
@@ -106,17 +101,12 @@ def test_zero_divisions():
         ((), "red", 5, case.labels[:2]),
         (case.labels[:2], "amber", 5, case.labels[:2]),
     ):
-        analysis = analyse(
-            case.metric,
-            case.observed,
-            FakeReplicates(case.values, zero_divisions=counts),
-            names=case.labels,
-            n=case.n,
-            baselines=baselines,
+        analysis = case.analyse(
+            replicates=made_replicates(case.values, zero_divisions=counts), baselines=baselines
         )
-        warned = codes(analysis)["zero_divisions"]
-        assert (warned.level, warned.number) == (level, number)
-        assert warned.values["entries"] == tuple(entries)
+        caution = codes(analysis)["zero_divisions"]
+        assert (caution.level, caution.number) == (level, number)
+        assert caution.values["entries"] == tuple(entries)
     assert "zero_divisions" not in codes(healthy().analyse())
 
 
@@ -180,9 +170,9 @@ def test_skewed_differences():
     correct[:300] = False
     correct[300:304, 1] = False
     case = healthy(correct=correct)
-    warned = codes(case.analyse(evidence=None))["skewed_differences"]
-    assert warned.level == "amber"
-    assert warned.number == pytest.approx(0.5, abs=0.15)
+    caution = codes(case.analyse(evidence=None))["skewed_differences"]
+    assert caution.level == "amber"
+    assert caution.number == pytest.approx(0.5, abs=0.15)
 
 
 def test_constant_difference():
@@ -195,9 +185,9 @@ def test_constant_difference():
 
 def test_red_ones_come_first_and_name_their_number():
     case = Case(answers(12, 7, 2, best=0.75, worst=0.6), groups=np.arange(12) % 5)
-    warnings = case.analyse(evidence=evidence(case, minority=2)).warnings
-    levels = [warned.level for warned in warnings]
+    cautions = case.analyse(evidence=evidence(case, minority=2)).cautions
+    levels = [caution.level for caution in cautions]
     assert levels == sorted(levels, reverse=True)
     assert {"red", "amber"} == set(levels)
-    for warned in warnings:
-        assert any(f"{warned.number:{form}}" in said(warned) for form in ("g", ".2f", ".2g"))
+    for caution in cautions:
+        assert any(f"{caution.number:{form}}" in said(caution) for form in ("g", ".2f", ".2g"))

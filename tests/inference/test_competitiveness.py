@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from scoring_program.inference import competitiveness as measures
+from tests.arrays import made_metric
 
-from .cases import ACCURACY, Case, FakeMetric, answers
+from .cases import ACCURACY, Case, answers
 
 F1 = replace(ACCURACY, name="f1")
-MAE = FakeMetric("mae", "numbers", False, ideal=0.0, low=0.0, high=np.inf, ratio_scale=True)
+MAE = made_metric("mae", kind="numbers", greater_is_better=False, ideal=0.0, high=np.inf)
 
 #: Scores of VaxxStance@IberLEF 2021 and what Nava-Muñoz, Graff and Escalante 2024 print of them.
 VAXXSTANCE = {
@@ -47,10 +48,10 @@ def test_unbounded_error():
     ("metric", "expected"),
     [
         (F1, 20.0),
-        (FakeMetric("mcc", low=-1.0), 10.0),
-        (FakeMetric("zero_one", greater_is_better=False, ideal=0.0), 70.0),
-        (FakeMetric("r2", low=-np.inf), None),
-        (FakeMetric("unknown", ideal=None), None),
+        (made_metric("mcc", low=-1.0), 10.0),
+        (made_metric("zero_one", greater_is_better=False, ideal=0.0), 70.0),
+        (made_metric("r2", low=-np.inf), None),
+        (made_metric("unknown", ideal=None), None),
     ],
 )
 def test_possible_improvement(metric, expected):
@@ -73,7 +74,7 @@ def test_no_cv_without_a_ratio_scale_or_a_mean():
 
 
 def test_ties_are_counted_over_the_leaders_and_the_rows_families():
-    analysis = Case(answers(60, 8, 3), resamples=999).analyse(reference="team004")
+    analysis = Case(answers(60, 8, 3), resamples=999).analyse(reference_entry="team004")
     pairs, found = analysis.pairs, analysis.competitiveness
     with_leader = pairs.better == analysis.leader
     assert found.ties_with_winner["none"] == sum(pairs.p_one_sided[with_leader] >= 0.05)

@@ -6,10 +6,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring_program.inference import analyse, intervals
+from scoring_program.inference import MetricScores, analyse, intervals
 from scoring_program.inference.distributions import Replicated
+from scoring_program.settings.model import Settings
+from tests.arrays import made_replicates
 
-from .cases import ACCURACY, Case, FakeReplicates, answers
+from .cases import ACCURACY, Case, answers
 
 RNG = np.random.default_rng(0)
 
@@ -94,15 +96,15 @@ def test_bca_of_entries_but_not_of_differences():
 
 
 def test_bca_falls_back_on_the_percentile_interval():
-    analysis = analyse(
+    scores = MetricScores(
         ACCURACY,
+        ("a", "b"),
         np.array([0.8, 0.45]),
-        FakeReplicates(np.array([[0.9, 0.4], [0.95, 0.5], [1.0, 0.45]])),
-        names=("a", "b"),
+        made_replicates(np.array([[0.9, 0.4], [0.95, 0.5], [1.0, 0.45]])),
         n=30,
-        interval="bca",
         jackknife=lambda: np.array([[0.8, 0.4], [0.7, 0.5]]),
     )
+    analysis = analyse(scores, Settings(interval="bca"))
     assert analysis.interval_used == ("percentile", "bca")
 
 

@@ -35,7 +35,7 @@ def test_what_is_tied_needs_more_examples_than_there_are(tie_rule):
 
 def test_against_a_reference_fixed_in_advance_the_test_is_two_sided():
     case = Case(answers(200, 4, 6, best=0.8, worst=0.75), resamples=999)
-    plans = case.analyse(reference="team002").planning.pairs
+    plans = case.analyse(reference_entry="team002").planning.pairs
     assert plans
     for plan in plans:
         error = plan.standard_error * math.sqrt(case.n / plan.examples_needed)

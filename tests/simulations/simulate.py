@@ -12,15 +12,16 @@ from dataclasses import replace
 import numpy as np
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.inference import analyse, intervals, ranks, significance
+from scoring_program.inference import MetricScores, analyse, intervals, ranks, significance
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.inference.comparisons import Comparisons, compare, error_matrix
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.inputs import Bootstrap
 from scoring_program.scoring import mean_rank as meanrank
+from tests.arrays import made_metric, made_replicates
 
-from .fakes import MEAN, Drawn
-
+#: The mean of a score that each system has on each example.
+MEAN = made_metric("mean", kind="numbers", ideal=None, low=-np.inf, high=np.inf, ratio_scale=False)
 ALPHA = 0.05
 TAIL = ALPHA / 2
 
@@ -165,18 +166,11 @@ def pairs_of(
     return compared, ranks.Studentized(statistics, bootstrap.deviations, errors)
 
 
-def analysis_of(
-    units: np.ndarray, values: np.ndarray, names: list[str] | None = None
-) -> MetricAnalysis:
+def analysis_of(units: np.ndarray, values: np.ndarray) -> MetricAnalysis:
     """Analyse systems with scores units [n, m] on each example and replicates [B, m]."""
     n, m = units.shape
-    return analyse(
-        MEAN,
-        units.sum(axis=0) / n,
-        Drawn(values),
-        names=[f"{i:03}" for i in range(m)],
-        n=n,
-    )
+    names = [f"{i:03}" for i in range(m)]
+    return analyse(MetricScores(MEAN, names, units.sum(axis=0) / n, made_replicates(values), n=n))
 
 
 def critical_values(resamples: int, seed: int) -> dict[str, float]:
@@ -320,12 +314,13 @@ def mean_rank(sets: int, seed: int, tasks: int, resamples: int = 1000) -> dict[s
             observed.append(-right.mean(axis=0))
             drawn.append(-resample_means(rng, right, resamples))
         metric = replace(MEAN, greater_is_better=False, low=1.0, high=float(m))
-        analysis = analyse(
+        scores = MetricScores(
             metric,
+            [f"team {i:02}" for i in range(m)],
             meanrank.mean_ranks(observed, everyone),
-            Drawn(meanrank.mean_ranks(drawn, everyone)),
-            names=[f"team {i:02}" for i in range(m)],
+            made_replicates(meanrank.mean_ranks(drawn, everyone)),
             n=n,
         )
+        analysis = analyse(scores)
         kept += analysis.tied_with_leader[0]
     return {"kept by max_t": kept / sets}

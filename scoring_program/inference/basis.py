@@ -1,0 +1,47 @@
+"""What every step of an analysis starts from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..core.arrays import Floats
+from ..settings.model import Settings
+from . import intervals
+from .field import Field
+from .inputs import Bootstrap, MetricScores
+
+
+@dataclass(frozen=True, eq=False)
+class Basis:
+    """The scores of one metric, oriented and ordered, and the settings of their analysis."""
+
+    scores: MetricScores
+    settings: Settings
+    observed: Floats  # [m], in the metric's own sign
+    rows: Floats  # the replicates [m, B], in the metric's own sign
+    bootstrap: Bootstrap
+    field: Field
+
+    @classmethod
+    def of(cls, scores: MetricScores, settings: Settings) -> Basis:
+        """Orient the scores and order the entries; see `Field.of` for the errors."""
+        observed = np.asarray(scores.observed, dtype=np.float64)
+        rows = np.ascontiguousarray(scores.replicates.values.T, dtype=np.float64)
+        bootstrap = Bootstrap.oriented(
+            observed, rows, greater_is_better=scores.metric.greater_is_better, examples=scores.n
+        )
+        field = Field.of(bootstrap.theta, scores.names, settings.baselines)
+        return cls(scores, settings, observed, rows, bootstrap, field)
+
+    @property
+    def alpha(self) -> float:
+        """Significance level of the tests."""
+        return round(1 - self.settings.confidence, 12)
+
+    @cached_property
+    def tail(self) -> float:
+        """Probability that an interval leaves out on each side."""
+        return intervals.tail_probability(self.settings.confidence, self.scores.groups)

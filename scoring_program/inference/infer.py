@@ -1,0 +1,106 @@
+"""The inference step of a run: every metric of every part, analysed under the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..alignment.competition import Competition, Part
+from ..bootstrap.draw import Drawn
+from ..bootstrap.resample import Replicates
+from ..core.arrays import Bools, Floats
+from ..metrics import Metric
+from ..scoring import mean_rank
+from ..scoring.evidence import Evidence
+from ..scoring.scorers import Scorer
+from ..settings.model import Settings
+from .analyse import analyse
+from .analysis import Caution, MetricAnalysis
+from .inputs import MetricScores
+
+#: What is said of a mean rank; simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
+MEAN_RANK_CAUTION = Caution("amber", "mean_rank", 0.77, {"two": 78, "three": 77, "nominal": 95})
+
+
+def infer(
+    competition: Competition, resampled: Sequence[Drawn], settings: Settings
+) -> tuple[MetricAnalysis, ...]:
+    """Analyse every metric of every part and, where the parts are tasks, the mean rank first.
+
+    See `analyse` for the errors.
+    """
+    if competition.form == "single":
+        settings = replace(settings, baselines=(), reference_entry=None)
+    names = competition.names
+    analyses = [
+        _of_metric(names, part, scorer, replicates, settings)
+        for part in resampled
+        for scorer, replicates in zip(part.scorers, part.replicates, strict=True)
+    ]
+    if competition.has_tasks and competition.form != "single":
+        analyses.insert(0, _of_mean_rank(names, resampled, settings))
+    return tuple(analyses)
+
+
+def _of_metric(
+    names: Sequence[str],
+    resampled: Drawn,
+    scorer: Scorer,
+    replicates: Replicates,
+    settings: Settings,
+) -> MetricAnalysis:
+    design = resampled.design
+
+    def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
+
+    scores = MetricScores(
+        scorer.metric,
+        names,
+        scorer.observed,
+        replicates,
+        n=design.n,
+        groups=None if design.units is None else design.size,
+        evidence=scorer.evidence,
+        jackknife=lambda: scorer.jackknife(design.units),
+        randomized=randomized,
+    )
+    tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
+    return analyse(scores, replace(settings, tests=tests))
+
+
+def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the tests asked for that this metric takes part in.
+
+    McNemar's is for accuracy; where no metric is, it stays, and inference says that it cannot
+    apply.
+    """
+    functions = [other.function for other in part.metrics]
+    if metric.function != "accuracy_score" and "accuracy_score" in functions:
+        return tuple(test for test in tests if test != "mcnemar")
+    return tests
+
+
+def _of_mean_rank(
+    names: Sequence[str], resampled: Sequence[Drawn], settings: Settings
+) -> MetricAnalysis:
+    """Analyse the mean rank over the tasks; the smallest task sets its caution."""
+    ranking = [task.scorers[0] for task in resampled]
+    competing = np.array([name not in settings.baselines for name in names])
+    smallest = min((task.design for task in resampled), key=lambda design: design.size)
+    disagreements = np.sum([scorer.evidence.disagreements for scorer in ranking], axis=0)
+    scores = MetricScores(
+        mean_rank.metric([scorer.metric for scorer in ranking], competing),
+        names,
+        mean_rank.observed(ranking, competing),
+        mean_rank.replicated(ranking, [task.replicates[0] for task in resampled], competing),
+        n=smallest.n,
+        groups=None if smallest.units is None else smallest.size,
+        evidence=Evidence(None, disagreements, None),
+    )
+    # A rank has no smooth dependence on single examples, which the acceleration needs.
+    interval = "percentile" if settings.interval == "bca" else settings.interval
+    analysis = analyse(scores, replace(settings, interval=interval, tests=()))
+    return replace(analysis, cautions=(*analysis.cautions, MEAN_RANK_CAUTION))

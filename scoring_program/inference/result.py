@@ -1,0 +1,35 @@
+"""The result of a run: what the page, results.json and the scores are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..alignment.competition import Form, Uncompared, Unusable
+from ..core.notes import Note
+from ..settings.model import Settings
+from .analysis import MetricAnalysis
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    """The analyses of all metrics, the settings behind them and the facts around them.
+
+    ``form`` is ``teams`` (every entry competes), ``field`` (the entry ``focus`` is one submission
+    among a packed field) or ``single`` (one alone).
+    """
+
+    settings: Settings
+    form: Form
+    names: tuple[str, ...]  # of the entries, [m]
+    n: int  # test examples, of all tasks together
+    analyses: tuple[MetricAnalysis, ...]  # of the ranking metric first
+    signature: Mapping[str, str]
+    focus: int | None = None
+    groups: int | None = None  # their number, where whole groups are resampled
+    public: int | None = None  # which analysis ranks on the public rows, if there are any
+    unusable: tuple[Unusable, ...] = ()
+    uncompared: tuple[Uncompared, ...] = ()
+    runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
+    notes: tuple[Note, ...] = ()
+    duration: float | None = None  # of the submission, in seconds, where the platform gave it

@@ -1,0 +1,42 @@
+"""Which entries are better than which, and what follows for their ranks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..core.arrays import Bools, Floats, Ints
+from . import ranks
+from .basis import Basis
+from .comparisons import Comparisons, error_matrix
+from .ranks import Studentized
+
+
+@dataclass(frozen=True, eq=False)
+class Standing:
+    """What the algorithms of `ranks` say about m entries."""
+
+    studentized: Studentized
+    p_better: Floats  # [m, m] that one entry is better than another (algorithm B)
+    rank_low: Ints  # [m]: best rank of the simultaneous rank set (algorithm C)
+    rank_high: Ints
+    tier: Ints  # [m]: 1 is the best (algorithm E)
+    could_be_best: Bools  # [m] (algorithm D)
+
+    @classmethod
+    def of(cls, basis: Basis, compared: Comparisons) -> Standing:
+        """Run the algorithms; ``compared`` holds all pairs."""
+        bootstrap, field, competing = basis.bootstrap, basis.field, basis.field.competing
+        errors = error_matrix(field.order.size, compared)
+        statistics = ranks.studentize(bootstrap.theta, errors, basis.scores.units)
+        studentized = Studentized(statistics, bootstrap.deviations, errors)
+        p_better = ranks.better(studentized, competing)
+        rejected = p_better <= basis.alpha
+        rank_low, rank_high = ranks.rank_sets(rejected, competing)
+        return cls(
+            studentized,
+            p_better,
+            rank_low,
+            rank_high,
+            ranks.tiers(ranks.twins_together(studentized, field.order), rejected, competing),
+            ranks.possible_winners(studentized, competing, basis.settings.confidence),
+        )
