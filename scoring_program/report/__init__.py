@@ -1,8 +1,7 @@
-"""From analyses to what people read: the page, the figures and the tables. No statistics here."""
+"""From a result to what people and machines read. No statistics here."""
 
-from .inputs import MetricInput, PageInput
+from .build import Report, build
 from .markup import figures, page
-from .report import Report, build
-from .table import tables
+from .tables import tables
 
-__all__ = ["MetricInput", "PageInput", "Report", "build", "figures", "page", "tables"]
+__all__ = ["Report", "build", "figures", "page", "tables"]

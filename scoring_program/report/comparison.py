@@ -9,12 +9,12 @@ from typing import Protocol
 
 from . import drawing as draw
 from . import language as languages
-from .competition import competitiveness_cell, competitiveness_measures
 from .language import Language
 from .markup import comparison_page
 from .numbers import Numerals
-from .reader import IN_SENTENCE
-from .table import Cell, Column, Table, cell, to_csv, to_latex, to_markdown
+from .sections.competitiveness_table import competitiveness_cell, competitiveness_measures
+from .tables import Cell, Column, Table, cell, to_csv, to_latex, to_markdown
+from .view import IN_SENTENCE
 
 _DECIMALS = 4  # of winner − median: the scores behind it are no longer known
 _DRAWN = ("cv_percent", "ppi_percent")

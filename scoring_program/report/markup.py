@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from .build import Report
 from .drawing import Blobs, Figure, Forest, HistogramFigure
 from .language import templates_folder
-from .report import Report
 
 if TYPE_CHECKING:
     from .comparison import ComparisonReport

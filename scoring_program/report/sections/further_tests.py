@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from ..inference.analysis import ReferenceTest
-from .reader import Reader
-from .table import Column, Table, cell
+from ...inference.analysis import ReferenceTest
+from ..tables import Column, Table, cell
+from ..view import MetricView
 
 
-def further_tables(reader: Reader) -> tuple[Table, ...]:
+def further_tables(view: MetricView) -> tuple[Table, ...]:
     """Return a table of further tests where there are any, and one a baseline or named entry."""
-    tests = _paired_tests(reader)
+    tests = _paired_tests(view)
     named = [
-        _reference_table(reader, test, count)
-        for count, test in enumerate(reader.a.reference_tests, start=1)
+        _reference_table(view, test, count)
+        for count, test in enumerate(view.analysis.reference_tests, start=1)
     ]
     return (*([tests] if tests else []), *named)
 
 
-def _paired_tests(reader: Reader) -> Table | None:
-    tests, say = reader.a.paired_tests, reader.language.say
+def _paired_tests(view: MetricView) -> Table | None:
+    tests, say = view.analysis.paired_tests, view.language.say
     if tests is None:
         return None
     found = {
@@ -38,23 +38,23 @@ def _paired_tests(reader: Reader) -> Table | None:
     if tests.discordant is not None:
         columns.append(Column(("discordant",), say("further.discordant"), numeric=True))
     rows = []
-    for i in reader.others():
-        cells = [cell(reader.inputs.entries[i])]
-        cells += [cell(reader.numerals.p(float(p[i])), float(p[i])) for p in found.values()]
+    for i in view.others():
+        cells = [cell(view.result.names[i])]
+        cells += [cell(view.numerals.p(float(p[i])), float(p[i])) for p in found.values()]
         if tests.discordant is not None:
             count = int(tests.discordant[i])
-            cells.append(cell(reader.numerals.count(count), count))
+            cells.append(cell(view.numerals.count(count), count))
         rows.append(tuple(cells))
     return Table(
-        name=f"tests{reader.suffix}",
-        caption=say("further.tests", reference=reader.reference, metric=reader.label),
+        name=f"tests{view.suffix}",
+        caption=say("further.tests", reference=view.reference, metric=view.label),
         columns=tuple(columns),
         rows=tuple(rows),
     )
 
 
-def _reference_table(reader: Reader, test: ReferenceTest, count: int) -> Table:
-    say = reader.language.say
+def _reference_table(view: MetricView, test: ReferenceTest, count: int) -> Table:
+    say = view.language.say
     columns = (
         Column(("entry",), say("differences.entry")),
         Column(("difference",), say("differences.difference"), numeric=True),
@@ -62,16 +62,16 @@ def _reference_table(reader: Reader, test: ReferenceTest, count: int) -> Table:
     )
     rows = tuple(
         (
-            cell(reader.inputs.entries[i]),
-            cell(reader.difference(float(test.observed[i])), float(test.observed[i])),
-            cell(reader.numerals.p(float(test.p_value[i])), float(test.p_value[i])),
+            cell(view.result.names[i]),
+            cell(view.difference(float(test.observed[i])), float(test.observed[i])),
+            cell(view.numerals.p(float(test.p_value[i])), float(test.p_value[i])),
         )
-        for i in map(int, reader.a.order)
+        for i in map(int, view.analysis.order)
         if i != test.reference
     )
     return Table(
-        name=f"against_{count}{reader.suffix}",
-        caption=say("further.against", name=reader.names[test.reference], metric=reader.label),
+        name=f"against_{count}{view.suffix}",
+        caption=say("further.against", name=view.names[test.reference], metric=view.label),
         columns=columns,
         rows=rows,
     )

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.arrays import Floats
-from . import drawing as draw
-from .reader import FEW, Reader
-from .table import Column, Table, cell
+from ...core.arrays import Floats
+from .. import drawing as draw
+from ..tables import Column, Table, cell
+from ..view import FEW, MetricView
 
 #: Shares of the resamples from which on a cell of the map is a shade stronger.
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
 
 
 @dataclass(frozen=True)
-class RanksPart:
+class RanksSection:
     """Rank frequencies: blobs for few entries, a heat map for many, the main ones as a table."""
 
     caption: str
@@ -26,24 +26,24 @@ class RanksPart:
     table: Table
 
 
-def ranks_of(reader: Reader) -> RanksPart:
+def rank_frequencies_of(view: MetricView) -> RanksSection:
     """Return the figure and the table of rank frequencies."""
-    order = [int(i) for i in reader.a.order]
-    frequency = reader.a.rank_frequency[order]
+    order = [int(i) for i in view.analysis.order]
+    frequency = view.analysis.rank_frequency[order]
     few = len(order) <= FEW
-    caption = reader.language.say("ranks.caption" if few else "ranks.caption_map")
-    if reader.a.baselines:
-        caption += " " + reader.language.say("ranks.baselines")
-    return RanksPart(
+    caption = view.language.say("ranks.caption" if few else "ranks.caption_map")
+    if view.analysis.baselines:
+        caption += " " + view.language.say("ranks.baselines")
+    return RanksSection(
         caption=caption,
         few=few,
-        figure=_rank_blobs(reader, frequency) if few else _rank_map(reader, frequency),
-        table=_table(reader, order, frequency),
+        figure=_rank_blobs(view, frequency) if few else _rank_map(view, frequency),
+        table=_table(view, order, frequency),
     )
 
 
-def _table(reader: Reader, order: Sequence[int], frequency: Floats) -> Table:
-    say, percent, count = reader.language.say, reader.numerals.percent, reader.numerals.count
+def _table(view: MetricView, order: Sequence[int], frequency: Floats) -> Table:
+    say, percent, count = view.language.say, view.numerals.percent, view.numerals.count
     common = frequency.argmax(axis=1)
     return Table(
         name="ranks",
@@ -57,7 +57,7 @@ def _table(reader: Reader, order: Sequence[int], frequency: Floats) -> Table:
         ),
         rows=tuple(
             (
-                cell(reader.inputs.entries[entry]),
+                cell(view.result.names[entry]),
                 cell(percent(float(frequency[place, 0]))),
                 cell(count(int(common[place]) + 1)),
                 cell(percent(float(frequency[place, common[place]]))),
@@ -67,39 +67,39 @@ def _table(reader: Reader, order: Sequence[int], frequency: Floats) -> Table:
     )
 
 
-def _rank_blobs(reader: Reader, frequency: Floats) -> draw.Blobs:
-    say = reader.language.say
-    order = [int(i) for i in reader.a.order]
+def _rank_blobs(view: MetricView, frequency: Floats) -> draw.Blobs:
+    say = view.language.say
+    order = [int(i) for i in view.analysis.order]
 
     def tooltip(row: int, rank: int, share: float) -> str:
         return say(
             "ranks.tooltip",
-            name=reader.names[order[row]],
+            name=view.names[order[row]],
             rank=rank,
-            share=reader.numerals.percent(share),
+            share=view.numerals.percent(share),
         )
 
     return draw.blobs(
-        f"ranks-{reader.index + 1}",
-        f"{say('ranks.heading')} · {reader.label}",
+        f"ranks-{view.index + 1}",
+        f"{say('ranks.heading')} · {view.label}",
         say("ranks.description"),
         frequency,
-        [reader.names_beside[i] for i in order],
+        [view.short_names[i] for i in order],
         tooltip,
         say("ranks.axis"),
     )
 
 
-def _rank_map(reader: Reader, frequency: Floats) -> draw.Matrix:
-    say = reader.language.say
-    places = [reader.numerals.count(place + 1) for place in range(len(frequency))]
+def _rank_map(view: MetricView, frequency: Floats) -> draw.Matrix:
+    say = view.language.say
+    places = [view.numerals.count(place + 1) for place in range(len(frequency))]
     classes = np.sum([frequency >= level for level in _FREQUENCY_LEVELS], axis=0).astype(np.intp)
     return draw.matrix(
-        f"ranks-{reader.index + 1}",
-        f"{say('ranks.heading')} · {reader.label}",
+        f"ranks-{view.index + 1}",
+        f"{say('ranks.heading')} · {view.label}",
         say("ranks.description"),
         classes,
-        tuple(reader.language.strings["ranks"]["shades"]),
+        tuple(view.language.strings["ranks"]["shades"]),
         places,
         places,
         column_label=say("ranks.axis"),

@@ -4,30 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .reader import Reader
-from .table import Column, Table, cell
+from ..tables import Column, Table, cell
+from ..view import MetricView
 
 
-def shake_up_table(readers: Sequence[Reader]) -> Table | None:
+def shake_up_table(views: Sequence[MetricView]) -> Table | None:
     """Return public and private ranks in the order of the private ones; None without a public part.
 
     A move is within the statistical ties if the public rank lies in the entry's private rank set.
     Baselines have no ranks that could move.
     """
-    private = readers[0]
-    if private.inputs.public is None:
+    private = views[0]
+    if private.result.public is None:
         return None
-    public = readers[private.inputs.public]
+    public = views[private.result.public]
     say, count = private.language.say, private.numerals.count
     rows = []
-    for i in (int(k) for k in private.a.order if k not in private.a.baselines):
-        before, now = int(public.a.rank[i]), int(private.a.rank[i])
-        low, high = int(private.a.rank_low[i]), int(private.a.rank_high[i])
+    for i in (int(k) for k in private.analysis.order if k not in private.analysis.baselines):
+        before, now = int(public.analysis.rank[i]), int(private.analysis.rank[i])
+        low, high = int(private.analysis.rank_low[i]), int(private.analysis.rank_high[i])
         within = low <= before <= high
         word = "unmoved" if before == now else ("within" if within else "beyond")
         rows.append(
             (
-                cell(private.inputs.entries[i]),
+                cell(private.result.names[i]),
                 cell(count(before), before),
                 cell(count(now), now),
                 cell(private.numerals.fixed(before - now, 0, signed=True), before - now),

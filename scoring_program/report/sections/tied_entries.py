@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core.options import TIE_RULES, VALID_TIE_RULES
-from .reader import Reader
+from ...core.options import TIE_RULES, VALID_TIE_RULES
+from ..view import MetricView
 
 #: Rules that may name possible winners first.
 _RULE_ORDER = (
@@ -39,7 +39,7 @@ class TieGroup:
 
 
 @dataclass(frozen=True)
-class Ties:
+class TiesSection:
     """Who is tied under each rule.
 
     Against the leader there are ``groups`` of rules: those that may name possible winners, then
@@ -56,28 +56,30 @@ class Ties:
     nobody: str
 
 
-def ties_of(reader: Reader) -> Ties:
+def tied_entries_of(view: MetricView) -> TiesSection:
     """Return the entries that some rule ties with the reference, rule by rule."""
-    a, say = reader.a, reader.language.say
-    rules = [rule for rule in _RULE_ORDER if rule in a.tied]
+    analysis, say = view.analysis, view.language.say
+    rules = [rule for rule in _RULE_ORDER if rule in analysis.tied]
     valid = sum(rule in VALID_TIE_RULES for rule in rules)
     groups = (
         TieGroup(say("ties.may"), valid),
         TieGroup(say("ties.shown"), len(rules) - valid),
     )
-    note = "valid" if reader.chosen_leader else "reference"
-    others = [i for i in reader.others() if any(a.tied[rule][i] for rule in rules)]
-    competing = [i for i in others if i not in a.baselines]
-    return Ties(
-        note=say(f"ties.{note}", reference=reader.reference),
-        caption=say("ties.caption", reference=reader.reference),
-        rules=tuple(TieRule(say(f"rules.{rule}"), rule == a.tie_rule) for rule in rules),
-        groups=groups if reader.chosen_leader else (),
+    note = "valid" if view.chosen_leader else "reference"
+    others = [i for i in view.others() if any(analysis.tied[rule][i] for rule in rules)]
+    competing = [i for i in others if i not in analysis.baselines]
+    return TiesSection(
+        note=say(f"ties.{note}", reference=view.reference),
+        caption=say("ties.caption", reference=view.reference),
+        rules=tuple(TieRule(say(f"rules.{rule}"), rule == analysis.tie_rule) for rule in rules),
+        groups=groups if view.chosen_leader else (),
         rows=tuple(
-            TieRow(reader.inputs.entries[i], tuple(bool(a.tied[rule][i]) for rule in rules))
+            TieRow(view.result.names[i], tuple(bool(analysis.tied[rule][i]) for rule in rules))
             for i in others
         ),
-        total=say("ties.total_without" if a.baselines else "ties.total"),
-        totals=tuple(reader.numerals.count(int(a.tied[rule][competing].sum())) for rule in rules),
-        nobody="" if others else say("ties.nobody", reference=reader.reference),
+        total=say("ties.total_without" if analysis.baselines else "ties.total"),
+        totals=tuple(
+            view.numerals.count(int(analysis.tied[rule][competing].sum())) for rule in rules
+        ),
+        nobody="" if others else say("ties.nobody", reference=view.reference),
     )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .numbers import MISSING
-from .reader import Reader
+from ..numbers import MISSING
+from ..view import MetricView
 
 #: The literature behind the methods; titles stay in their own language.
 SOURCES = (
@@ -24,44 +24,44 @@ SOURCES = (
 )
 
 
-def method_of(reader: Reader) -> tuple[str, ...]:
+def method_of(view: MetricView) -> tuple[str, ...]:
     """Return the paragraphs that apply to this run."""
-    a, say, inputs = reader.a, reader.language.say, reader.inputs
+    analysis, say, result = view.analysis, view.language.say, view.result
     values = {
-        "resamples": reader.numerals.count(a.resamples),
-        "n": reader.numerals.count(inputs.n),
-        "confidence": reader.confidence,
-        "reference": reader.reference,
-        "rule": say(f"rules.{a.tie_rule}"),
-        "alpha": reader.numerals.plain(round(1 - a.confidence, 6)),
+        "resamples": view.numerals.count(analysis.resamples),
+        "n": view.numerals.count(result.n),
+        "confidence": view.confidence,
+        "reference": view.reference,
+        "rule": say(f"rules.{analysis.tie_rule}"),
+        "alpha": view.numerals.plain(round(1 - analysis.confidence, 6)),
     }
-    of_tasks = inputs.public is None and any(of.analysis.n != inputs.n for of in inputs.metrics)
+    of_tasks = result.public is None and any(other.n != result.n for other in result.analyses)
     drawn = [say("method.rows_of_tasks" if of_tasks else "method.rows", **values)]
-    if inputs.group is not None:
-        groups = MISSING if inputs.groups is None else reader.numerals.count(inputs.groups)
-        drawn.append(say("method.groups", groups=groups, column=inputs.group))
-    if inputs.stratify is not None:
-        drawn.append(say("method.strata", column=inputs.stratify))
-    undefined = max(metric.analysis.undefined for metric in inputs.metrics)
+    if result.settings.group is not None:
+        groups = MISSING if result.groups is None else view.numerals.count(result.groups)
+        drawn.append(say("method.groups", groups=groups, column=result.settings.group))
+    if result.settings.stratify is not None:
+        drawn.append(say("method.strata", column=result.settings.stratify))
+    undefined = max(other.undefined for other in result.analyses)
     if undefined:
-        drawn.append(reader.language.count("method.undefined", undefined))
-    paragraphs = [" ".join(drawn), say(f"method.{a.interval}", **values)]
-    if len(inputs.entries) > 1:
+        drawn.append(view.language.count("method.undefined", undefined))
+    paragraphs = [" ".join(drawn), say(f"method.{analysis.interval}", **values)]
+    if len(result.names) > 1:
         paragraphs += [
-            " ".join(_on_p(reader)),
+            " ".join(_on_p(view)),
             say("method.corrections"),
-            say(f"method.{a.tie_rule}", **values),
-            *([] if reader.chosen_leader else [say("method.fixed", **values)]),
+            say(f"method.{analysis.tie_rule}", **values),
+            *([] if view.chosen_leader else [say("method.fixed", **values)]),
             say("method.ranks"),
         ]
     return tuple(paragraphs)
 
 
-def _on_p(reader: Reader) -> Iterator[str]:
+def _on_p(view: MetricView) -> Iterator[str]:
     """Say what the p-values count: one-sided, and two-sided where they are shown."""
-    say = reader.language.say
+    say = view.language.say
     yield say("method.p")
-    if reader.chosen_leader:
+    if view.chosen_leader:
         yield say("method.p_leader")
-    if any(reader.two_sided(i) for i in reader.others()):
+    if any(view.two_sided(i) for i in view.others()):
         yield say("method.p_two")

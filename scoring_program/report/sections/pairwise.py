@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
-from ..inference.analysis import MetricAnalysis
-from . import drawing as draw
-from .reader import FEW, Reader
-from .table import Column, Table, Value, cell
+from ...core.arrays import Floats, Ints
+from ...inference.analysis import MetricAnalysis
+from .. import drawing as draw
+from ..tables import Column, Table, Value, cell
+from ..view import FEW, MetricView
 
 #: Up to so many entries the cells of the triangle hold numbers beside the marks.
 _NUMBERS_IN_PAIRS = 12
@@ -40,7 +40,7 @@ class PairRow:
 
 
 @dataclass(frozen=True)
-class PairsPart:
+class PairsSection:
     """All pairs: ``rows`` of a triangle for few entries, ``counts`` for many; the map for both.
 
     The counts say from how many entries each is separated.
@@ -54,59 +54,59 @@ class PairsPart:
     counts: Table | None
 
 
-def pairs_of(reader: Reader) -> PairsPart:
+def pairs_of(view: MetricView) -> PairsSection:
     """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
-    say, m = reader.language.say, len(reader.inputs.entries)
-    marks = [reader.marks[int(i)] for i in reader.a.order]
-    words, p = reader.pair_p()
-    number, grid = _pair_grid(reader)
+    say, m = view.language.say, len(view.result.names)
+    marks = [view.marks[int(i)] for i in view.analysis.order]
+    words, p = view.pair_p()
+    number, grid = _pair_grid(view)
     few = m <= FEW
-    return PairsPart(
-        caption=say("pairs.caption" if few else "pairs.caption_map", metric=reader.label),
-        legend=" ".join(_legend(reader, words)),
+    return PairsSection(
+        caption=say("pairs.caption" if few else "pairs.caption_map", metric=view.label),
+        legend=" ".join(_legend(view, words)),
         columns=tuple(marks[:-1]) if few else (),
-        rows=_triangle(reader, number, grid, p) if few else (),
-        map=_pair_map(reader, grid),
-        counts=None if few else _pair_counts(reader, grid),
+        rows=_triangle(view, number, grid, p) if few else (),
+        map=_pair_map(view, grid),
+        counts=None if few else _pair_counts(view, grid),
     )
 
 
-def _legend(reader: Reader, correction: str) -> Iterator[str]:
+def _legend(view: MetricView, correction: str) -> Iterator[str]:
     """Say what the marks mean, and what stands for an entry without a rank of its own."""
-    say = reader.language.say
-    shades = reversed(reader.language.strings["pairs"]["shades"])
+    say = view.language.say
+    shades = reversed(view.language.strings["pairs"]["shades"])
     # A level stays beside its mark.
     marks = ", ".join(shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in shades)
     yield say("pairs.legend", marks=marks, correction=correction)
-    ranked = [reader.rank(i) for i in range(len(reader.marks)) if i not in reader.a.baselines]
+    ranked = [view.rank(i) for i in range(len(view.marks)) if i not in view.analysis.baselines]
     if len(set(ranked)) < len(ranked):
         yield say("pairs.shared")
-    if reader.a.baselines:
+    if view.analysis.baselines:
         yield say("pairs.baselines")
 
 
-def _triangle(reader: Reader, number: Ints, grid: Ints, p: Floats) -> tuple[PairRow, ...]:
+def _triangle(view: MetricView, number: Ints, grid: Ints, p: Floats) -> tuple[PairRow, ...]:
     """Return one row an entry but the best, one cell a better entry; see `_pair_grid`."""
-    a, entries = reader.a, reader.inputs.entries
+    analysis, entries = view.analysis, view.result.names
     rows = []
     for row in range(1, len(entries)):
         cells = []
         for column in range(row):
             k, shade = int(number[row, column]), int(grid[row, column])
-            observed = float(a.pairs.observed[k])
-            title = reader.language.say(
+            observed = float(analysis.pairs.observed[k])
+            title = view.language.say(
                 "pairs.cell",
-                better=reader.names[int(a.pairs.better[k])],
-                worse=reader.names[int(a.pairs.worse[k])],
-                difference=reader.difference(observed),
-                interval=reader.interval(float(a.pairs.low[k]), float(a.pairs.high[k])),
-                p=reader.numerals.p(float(p[k])),
+                better=view.names[int(analysis.pairs.better[k])],
+                worse=view.names[int(analysis.pairs.worse[k])],
+                difference=view.difference(observed),
+                interval=view.interval(float(analysis.pairs.low[k]), float(analysis.pairs.high[k])),
+                p=view.numerals.p(float(p[k])),
             )
-            shown = reader.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
+            shown = view.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
             cells.append(PairCell(shown, _MARKS[shade], shade, title))
-        entry = int(a.order[row])
+        entry = int(analysis.order[row])
         blank = len(entries) - 1 - row
-        rows.append(PairRow(reader.marks[entry], entries[entry], tuple(cells), blank))
+        rows.append(PairRow(view.marks[entry], entries[entry], tuple(cells), blank))
     return tuple(rows)
 
 
@@ -115,37 +115,37 @@ def _shades(p: Floats) -> Ints:
     return np.asarray(np.sum([p < level for level in _MARK_LEVELS], axis=0), dtype=np.intp)
 
 
-def _pair_grid(reader: Reader) -> tuple[Ints, Ints]:
+def _pair_grid(view: MetricView) -> tuple[Ints, Ints]:
     """Return each pair's number and shade [m, m] below the diagonal, by place in the order."""
-    a = reader.a
-    m = len(a.order)
+    analysis = view.analysis
+    m = len(analysis.order)
     place = np.empty(m, dtype=np.intp)
-    place[a.order] = np.arange(m)
-    upper, lower = place[a.pairs.better], place[a.pairs.worse]
+    place[analysis.order] = np.arange(m)
+    upper, lower = place[analysis.pairs.better], place[analysis.pairs.worse]
     number = np.full((m, m), -1, dtype=np.intp)
     number[np.maximum(upper, lower), np.minimum(upper, lower)] = np.arange(len(upper))
-    shades = _shades(reader.pair_p()[1])
+    shades = _shades(view.pair_p()[1])
     grid = np.where(number >= 0, shades[number] if len(shades) else 0, 0)
     return number, grid
 
 
-def _pair_map(reader: Reader, grid: Ints) -> draw.Matrix:
+def _pair_map(view: MetricView, grid: Ints) -> draw.Matrix:
     """Return the map of all pairs: the shade of a cell says how sure the difference is."""
-    say = reader.language.say
-    order = [int(i) for i in reader.a.order]
+    say = view.language.say
+    order = [int(i) for i in view.analysis.order]
     m, few = len(order), len(order) <= FEW
-    marks = [reader.marks[i] for i in order]
+    marks = [view.marks[i] for i in order]
     return draw.matrix(
-        f"pairs-{reader.index + 1}",
-        f"{say('pairs.heading')} · {reader.label}",
+        f"pairs-{view.index + 1}",
+        f"{say('pairs.heading')} · {view.label}",
         say(
             "pairs.description",
-            pairs=reader.language.count("counted.pairs", m * (m - 1) // 2),
-            separated=reader.numerals.count(int((grid >= 2).sum())),
+            pairs=view.language.count("counted.pairs", m * (m - 1) // 2),
+            separated=view.numerals.count(int((grid >= 2).sum())),
         ),
         grid,
-        tuple(reader.language.strings["pairs"]["shades"]),
-        [f"{reader.names_beside[i]} {reader.marks[i]}" for i in order] if few else marks,
+        tuple(view.language.strings["pairs"]["shades"]),
+        [f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else marks,
         marks,
         column_label=say("pairs.column"),
         few=few,
@@ -154,14 +154,14 @@ def _pair_map(reader: Reader, grid: Ints) -> draw.Matrix:
     )
 
 
-def _pair_counts(reader: Reader, grid: Ints) -> Table:
+def _pair_counts(view: MetricView, grid: Ints) -> Table:
     """Count for every entry, best first, from how many it is separated at p < .05."""
     separated = grid >= 2
     below, above = separated.sum(axis=0), separated.sum(axis=1)
-    say, count, m = reader.language.say, reader.numerals.count, len(grid)
+    say, count, m = view.language.say, view.numerals.count, len(grid)
     return Table(
-        name=f"pairwise{reader.suffix}",
-        caption=say("tables.pairwise_counts", metric=reader.label),
+        name=f"pairwise{view.suffix}",
+        caption=say("tables.pairwise_counts", metric=view.label),
         columns=(
             Column(("rank",), say("ranking.rank"), numeric=True),
             Column(("entry",), say("ranking.entry")),
@@ -172,26 +172,26 @@ def _pair_counts(reader: Reader, grid: Ints) -> Table:
         ),
         rows=tuple(
             (
-                cell(reader.marks[entry]),
-                cell(reader.inputs.entries[entry]),
+                cell(view.marks[entry]),
+                cell(view.result.names[entry]),
                 cell(count(int(below[place]))),
                 cell(count(int(above[place]))),
                 cell(count(int(m - 1 - below[place] - above[place]))),
             )
-            for place, entry in enumerate(map(int, reader.a.order))
+            for place, entry in enumerate(map(int, view.analysis.order))
         ),
     )
 
 
-def pairwise_table(reader: Reader, part: PairsPart) -> Table:
+def pairwise_table(view: MetricView, part: PairsSection) -> Table:
     """All pairs: in a paper a triangle (or, for many entries, counts), for machines a list."""
-    say, records = reader.language.say, _pair_records(reader.a, reader.inputs.entries)
+    say, records = view.language.say, _pair_records(view.analysis, view.result.names)
     if part.counts is not None:
         return replace(part.counts, note=part.legend, records=records)
     blank = cell("")
     return Table(
-        name=f"pairwise{reader.suffix}",
-        caption=say("tables.pairwise", metric=reader.label),
+        name=f"pairwise{view.suffix}",
+        caption=say("tables.pairwise", metric=view.label),
         columns=(
             Column(("rank",), say("ranking.rank"), numeric=True),
             Column(("entry",), say("ranking.entry")),
@@ -211,9 +211,11 @@ def pairwise_table(reader: Reader, part: PairsPart) -> Table:
     )
 
 
-def _pair_records(a: MetricAnalysis, entries: Sequence[str]) -> tuple[tuple[Value, ...], ...]:
+def _pair_records(
+    analysis: MetricAnalysis, entries: Sequence[str]
+) -> tuple[tuple[Value, ...], ...]:
     """Return every pair as one record, its header first."""
-    pairs = a.pairs
+    pairs = analysis.pairs
     adjusted = pairs.p_adjusted.get("all", {})
     header = ("better", "worse", "difference", "ci_low", "ci_high", "p_one_sided")
     columns = [

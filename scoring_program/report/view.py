@@ -12,18 +12,19 @@ import numpy as np
 from ..core.arrays import Floats
 from ..core.options import VALID_TIE_RULES
 from ..inference.analysis import MetricAnalysis
+from ..inference.result import Result
+from ..metrics import Metric
 from .drawing import isolated, told_apart
-from .inputs import MetricInput, PageInput
 from .language import Language
 from .numbers import MISSING, Numerals, decimals_for
-from .table import file_part
+from .tables import file_part
 
 #: More entries than this and all pairs become a map, blobs a heat map.
 FEW = 30
 #: A sentence lists so many names, and of more than that only the first few.
 NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
-#: Names are cut to so many letters in a sentence, beside a grid and at the head of a column.
-IN_SENTENCE, _BESIDE, _AT_HEAD = 60, 17, 20
+#: Names are cut to so many letters in a sentence, in the margin of a grid and in a heading.
+IN_SENTENCE, _SHORT, _HEADING = 60, 17, 20
 
 
 @dataclass(frozen=True)
@@ -44,18 +45,18 @@ class Status:
 
 
 @dataclass(frozen=True)
-class Reader:
+class MetricView:
     """One metric's analysis with the words and formats to say it."""
 
-    inputs: PageInput
-    metric: MetricInput
-    index: int
+    result: Result
+    analysis: MetricAnalysis
+    index: int  # 0 for the ranking metric
     language: Language
 
     @property
-    def a(self) -> MetricAnalysis:
-        """The analysis."""
-        return self.metric.analysis
+    def metric(self) -> Metric:
+        """The metric."""
+        return self.analysis.metric
 
     @property
     def numerals(self) -> Numerals:
@@ -71,47 +72,47 @@ class Reader:
     def direction(self) -> str:
         """Whether higher or lower is better."""
         return self.language.say(
-            "direction_of.higher" if self.a.greater_is_better else "direction_of.lower"
+            "direction_of.higher" if self.metric.greater_is_better else "direction_of.lower"
         )
 
     @property
     def suffix(self) -> str:
         """End of file names: nothing for the ranking metric, the name of any other."""
-        return "" if self.index == 0 else f"_{file_part(self.a.name)}"
+        return "" if self.index == 0 else f"_{file_part(self.metric.name)}"
 
     @cached_property
     def decimals(self) -> int:
         """How many decimals fit the scores and their differences."""
-        pairs = np.delete(self.a.differences.standard_error, self.a.reference)
+        pairs = np.delete(self.analysis.differences.standard_error, self.analysis.reference)
         return max(
-            decimals_for(self.a.standard_error.tolist()),
+            decimals_for(self.analysis.standard_error.tolist()),
             decimals_for(pairs.tolist()) if len(pairs) else 0,
         )
 
     @cached_property
     def confidence(self) -> str:
         """Confidence of the intervals, such as "95%", in text."""
-        return self.numerals.exact_percent(self.a.confidence)
+        return self.numerals.exact_percent(self.analysis.confidence)
 
     @cached_property
     def reference(self) -> str:
         """Name of the entry that all others are compared with."""
-        return self.names[self.a.reference]
+        return self.names[self.analysis.reference]
 
     @property
     def reference_heading(self) -> str:
         """Name of the reference, short enough to head a column."""
-        return self._cut(_AT_HEAD)[self.a.reference]
+        return self._cut(_HEADING)[self.analysis.reference]
 
     @property
     def examples(self) -> str:
         """The number of test examples, with the noun."""
-        return self.language.count("counted.examples", self.inputs.n)
+        return self.language.count("counted.examples", self.result.n)
 
     @property
     def n(self) -> int:
         """The number of test examples that this metric looks at: its task's, or its rows'."""
-        return self.inputs.n if self.a.name == "mean_rank" else self.a.n
+        return self.result.n if self.metric.name == "mean_rank" else self.analysis.n
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -119,17 +120,19 @@ class Reader:
         return self._cut(IN_SENTENCE)
 
     @cached_property
-    def names_beside(self) -> tuple[str, ...]:
-        """The entries' names as they stand beside a grid, [m]."""
-        return self._cut(_BESIDE)
+    def short_names(self) -> tuple[str, ...]:
+        """The entries' names, short enough for the margin of a grid, [m]."""
+        return self._cut(_SHORT)
 
     def _cut(self, letters: int) -> tuple[str, ...]:
-        return tuple(map(isolated, told_apart(self.inputs.entries, letters)))
+        return tuple(map(isolated, told_apart(self.result.names, letters)))
 
     @property
     def chosen_leader(self) -> bool:
         """Whether the reference is the leader, chosen on the same data, not named in advance."""
-        return all(test.reference != self.a.reference for test in self.a.reference_tests)
+        return all(
+            test.reference != self.analysis.reference for test in self.analysis.reference_tests
+        )
 
     def score(self, value: float) -> str:
         """Return a score, or another size in units of the metric."""
@@ -150,19 +153,23 @@ class Reader:
     def tags(self, entry: int) -> tuple[str, ...]:
         """Return what is noted beside the name of an entry."""
         tags = []
-        if entry == self.inputs.focus and self.inputs.form == "field":
+        if entry == self.result.focus and self.result.form == "field":
             tags.append(self.language.say("status.yours"))
-        if entry in self.a.baselines:
+        if entry in self.analysis.baselines:
             tags.append(self.language.say("status.baseline"))
         return tuple(tags)
 
     def focused(self, entry: int) -> bool:
         """Return whether the page is about this one submission."""
-        return self.inputs.form == "field" and entry == self.inputs.focus
+        return self.result.form == "field" and entry == self.result.focus
 
     def rank(self, entry: int) -> str:
         """Return the rank of an entry; a baseline has none."""
-        return MISSING if entry in self.a.baselines else self.numerals.count(self.a.rank[entry])
+        return (
+            MISSING
+            if entry in self.analysis.baselines
+            else self.numerals.count(self.analysis.rank[entry])
+        )
 
     @cached_property
     def marks(self) -> tuple[str, ...]:
@@ -170,13 +177,13 @@ class Reader:
 
         A rank that several share has letters, and baselines, which have none, are numbered.
         """
-        marks = [""] * len(self.inputs.entries)
+        marks = [""] * len(self.result.names)
         shared = Counter(self.rank(i) for i in range(len(marks)))
         met: Counter[str] = Counter()
-        for i in map(int, self.a.order):
+        for i in map(int, self.analysis.order):
             rank = self.rank(i)
             met[rank] += 1
-            if i in self.a.baselines:
+            if i in self.analysis.baselines:
                 marks[i] = self.language.say("pairs.baseline", count=met[rank])
             else:
                 marks[i] = f"{rank}{_letters(met[rank])}" if shared[rank] > 1 else rank
@@ -184,14 +191,14 @@ class Reader:
 
     def shape(self, entry: int) -> str:
         """Return how an entry stands against the reference, as the name of its shape."""
-        a = self.a
-        if entry in a.leaders:
+        analysis = self.analysis
+        if entry in analysis.leaders:
             return "leader"
-        if entry == a.reference:
+        if entry == analysis.reference:
             return "reference"
-        if a.tied_with_reference[entry]:
+        if analysis.tied_with_reference[entry]:
             return "tied"
-        return "ahead" if a.differences.observed[entry] < 0 else "behind"
+        return "ahead" if analysis.differences.observed[entry] < 0 else "behind"
 
     def status(self, entry: int) -> Status:
         """Return how an entry stands, in shape and words."""
@@ -202,33 +209,35 @@ class Reader:
 
     def tied(self) -> list[int]:
         """Return who is tied with the leader and is no leader and no baseline, best first."""
-        a = self.a
-        left_out = {*a.leaders, *a.baselines}
-        return [int(i) for i in a.order if a.tied_with_leader[i] and i not in left_out]
+        analysis = self.analysis
+        left_out = {*analysis.leaders, *analysis.baselines}
+        return [
+            int(i) for i in analysis.order if analysis.tied_with_leader[i] and i not in left_out
+        ]
 
     @property
     def competing(self) -> int:
         """The number of entries that can win."""
-        return len(self.inputs.entries) - len(self.a.baselines)
+        return len(self.result.names) - len(self.analysis.baselines)
 
     def of_rivals(self, key: str, **values: str) -> str:
         """Say what is true of all others, or, where there are baselines, of those that compete."""
-        return self.language.say(f"{key}_competing" if self.a.baselines else key, **values)
+        return self.language.say(f"{key}_competing" if self.analysis.baselines else key, **values)
 
     @property
     def names_winners(self) -> bool:
         """Whether the tie rule keeps a truly best entry with the nominal confidence."""
-        return self.a.tie_rule in VALID_TIE_RULES
+        return self.analysis.tie_rule in VALID_TIE_RULES
 
     def p_adjusted(self) -> tuple[str, Floats]:
         """Return the correction shown beside p, and its values: the tie rule's own, else Holm's."""
-        rule = self.a.tie_rule
-        correction = rule if rule in self.a.differences.p_adjusted else "holm"
-        return correction, self.a.differences.p_adjusted[correction]
+        rule = self.analysis.tie_rule
+        correction = rule if rule in self.analysis.differences.p_adjusted else "holm"
+        return correction, self.analysis.differences.p_adjusted[correction]
 
     def pair_p(self) -> tuple[str, Floats]:
         """Return the correction of all pairs that keeps to the tie rule, in words, and its p."""
-        pairs, rule = self.a.pairs, self.a.tie_rule
+        pairs, rule = self.analysis.pairs, self.analysis.tie_rule
         if rule == "max_t":
             return self.language.say("pairs.max_t"), pairs.p_max_t
         if rule in pairs.p_adjusted["all"]:
@@ -243,11 +252,11 @@ class Reader:
 
         Only a baseline can be better than the leader.
         """
-        return not self.chosen_leader or self.better(entry, self.a.reference)
+        return not self.chosen_leader or self.better(entry, self.analysis.reference)
 
     def others(self) -> list[int]:
         """Return all entries but the reference, best first."""
-        return [int(i) for i in self.a.order if i != self.a.reference]
+        return [int(i) for i in self.analysis.order if i != self.analysis.reference]
 
     def listed(self, entries: Sequence[int], *, in_full: bool = False) -> str:
         """Return the names of entries as a list in a sentence, of many only the first."""
@@ -261,8 +270,8 @@ class Reader:
 
     def better(self, one: int, other: int) -> bool:
         """Return whether one entry has a strictly better score than the other."""
-        sign = 1 if self.a.greater_is_better else -1
-        return bool(sign * (self.a.score[one] - self.a.score[other]) > 0)
+        sign = 1 if self.metric.greater_is_better else -1
+        return bool(sign * (self.analysis.score[one] - self.analysis.score[other]) > 0)
 
 
 def _letters(number: int) -> str:

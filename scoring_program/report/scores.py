@@ -1,0 +1,123 @@
+"""The flat scores that platforms read: scores.txt and scores.json."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..alignment import cells
+from ..core.errors import MetricError, SettingsError
+from ..inference.result import Result
+
+
+def scores(result: Result) -> dict[str, float]:
+    """Return the flat mapping of scores.txt and scores.json: ASCII keys, finite numbers.
+
+    A metric's own keys belong to the submission in focus or, among teams, to the leader by the
+    ranking metric. Where no interval can be given, because the score is the same on every resample,
+    both ends are the score: the platforms want a number. Entries that are not compared have their
+    scores and ranks.
+    """
+    ranking = result.analyses[0]
+    shown = ranking.leader if result.focus is None else result.focus
+    flat = _Flat()
+    for analysis in result.analyses:
+        name = analysis.metric.name
+        flat[name] = analysis.score[shown]
+        for side, end in (("low", analysis.low[shown]), ("high", analysis.high[shown])):
+            flat[f"{name}_ci_{side}"] = end if np.isfinite(end) else analysis.score[shown]
+    flat["n_examples"] = result.n
+    flat["n_teams"] = len(result.names) + len(result.uncompared)
+    if result.duration is not None:
+        flat["duration"] = result.duration
+    if result.form == "field":
+        flat["rank"] = ranking.rank[shown]
+        flat["tied_with_leader"] = ranking.tied_with_leader[shown]
+        flat["difference_from_leader"] = ranking.from_leader.observed[shown]
+        flat["p_value"] = ranking.from_leader.p_one_sided[shown]
+    if result.form == "teams":
+        _add_every_entry(flat, result)
+    return {key: float(value) for key, value in flat.items()}
+
+
+def _add_every_entry(flat: dict[str, Any], result: Result) -> None:
+    """Add how many are tied with the leader, and every entry's own keys."""
+    ranking = result.analyses[0]
+    flat["n_tied_with_leader"] = sum(
+        bool(tied)
+        for i, tied in enumerate(ranking.tied_with_leader)
+        if i != ranking.leader and i not in ranking.baselines
+    )
+    names = slugs([*result.names, *(entry.name for entry in result.uncompared)])
+    for i, name in enumerate(names[: len(result.names)]):
+        for analysis in result.analyses:
+            flat[f"{analysis.metric.name}.{name}"] = analysis.score[i]
+        flat[f"rank.{name}"] = ranking.rank[i]
+        flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
+    for entry, name in zip(result.uncompared, names[len(result.names) :], strict=True):
+        for key, score in entry.scores.items():
+            flat[f"{key}.{name}"] = score
+        flat[f"rank.{name}"] = entry.rank
+
+
+class _Flat(dict[str, Any]):
+    """A mapping in which no key may be set twice, of values that the platforms can store."""
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        if key in self:
+            raise SettingsError(
+                f"settings: metrics: two values of scores.txt would be called {key!r}; "
+                "give the metric another 'name'"
+            )
+        if not abs(value) < cells.LARGEST:
+            raise MetricError(
+                f"{key} is {value:.3g}, and score tables hold ten digits before the point: "
+                "choose a metric with smaller values, such as a root or a relative error"
+            )
+        super().__setitem__(key, value)
+
+
+def scores_txt(flat: Mapping[str, float]) -> str:
+    """Return scores.txt: one ``key: value`` a line, fixed-point with ten decimals."""
+    return "".join(f"{key}: {_fixed(value)}\n" for key, value in flat.items())
+
+
+def scores_json(flat: Mapping[str, float]) -> str:
+    """Return scores.json with the same numbers as scores.txt, digit for digit."""
+    lines = (f"  {json.dumps(key)}: {_fixed(value)}" for key, value in flat.items())
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def slugs(names: Iterable[str]) -> list[str]:
+    """Return ASCII forms of entry names that are safe as keys, made unique with _2, _3, …
+
+    A name that is safe as it stands keeps it, whoever else's would become the same.
+    """
+    slugged = [(name, _slug(name)) for name in names]
+    kept = {name for name, base in slugged if name == base}
+    taken: set[str] = set()
+    counts: Counter[str] = Counter({base for _, base in slugged})
+    result = []
+    for name, base in slugged:
+        slug = base
+        while slug in taken or (slug in kept and name != base):
+            counts[base] += 1
+            slug = f"{base}_{counts[base]}"
+        taken.add(slug)
+        result.append(slug)
+    return result
+
+
+def _slug(name: str) -> str:
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9.-]+", "_", plain).strip("_") or "team"
+
+
+def _fixed(value: float) -> str:
+    return f"{round(value, 10) + 0.0:.10f}"  # + 0.0 turns −0.0 into 0.0

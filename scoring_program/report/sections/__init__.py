@@ -1,0 +1,1 @@
+"""The sections of the page as data, one module each."""

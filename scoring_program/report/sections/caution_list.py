@@ -1,0 +1,35 @@
+"""The cautions about all metrics together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..view import MetricView
+
+#: Codes of the cautions that say the same of every metric, and are said once.
+_OF_THE_TEST_SET = ("counted_p_values", "few_examples", "few_groups")
+
+
+@dataclass(frozen=True)
+class CautionText:
+    """One caution in words."""
+
+    level: str
+    word: str
+    message: str
+    code: str
+
+
+def cautions_of(views: Sequence[MetricView]) -> tuple[CautionText, ...]:
+    """Return all cautions, grave ones first."""
+    language = views[0].language
+    found = []
+    for view in views:
+        for caution in view.analysis.cautions:
+            message = language.tell(caution.note)
+            if len(views) > 1 and caution.code not in _OF_THE_TEST_SET:
+                message = f"{view.label}: {message}"
+            word = language.say(f"cautions.{caution.level}")
+            found.append(CautionText(caution.level, word, message, caution.code))
+    return tuple(sorted(dict.fromkeys(found), key=lambda caution: caution.level != "red"))

@@ -1,0 +1,76 @@
+"""How competitive a competition was: the measures of the papers, in words."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from ..language import Language
+from ..numbers import MISSING, Numerals
+from ..tables import Cell, Column, Table, cell
+from ..view import MetricView
+
+
+def competitiveness_measures(
+    language: Language, *, bounded: bool = True
+) -> tuple[tuple[str, str], ...]:
+    """Return (key, heading) of every measure of competitiveness in the order of the papers.
+
+    Unless all metrics are ``bounded``, PPI may be an error in the metric's own units.
+    """
+    say = language.say
+    measures = [("n", say("competitiveness.n")), ("m", say("competitiveness.m"))]
+    for family in ("ties_with_winner", "possible_comparisons", "ties_between_competitors"):
+        if family == "possible_comparisons":
+            measures.append((family, say(f"competitiveness.{family}")))
+            continue
+        measures += [
+            (
+                f"{family}.{correction}",
+                say(f"competitiveness.{family}", correction=say(f"corrections.{correction}")),
+            )
+            for correction in ("none", "bonferroni", "holm", "fdr_bh")
+        ]
+    measures += [
+        (key, say(f"competitiveness.{key}")) for key in ("winner_minus_median", "cv_percent")
+    ]
+    ppi = "ppi_percent" if bounded else "ppi_unbounded"
+    return (*measures, ("ppi_percent", say(f"competitiveness.{ppi}")))
+
+
+def competitiveness_cell(
+    numerals: Numerals, key: str, value: float | int | None, decimals: int
+) -> Cell:
+    """Return the cell of one measure: counts whole, percentages with two decimals."""
+    if value is None or not math.isfinite(value):
+        return cell(MISSING, None)
+    if key == "winner_minus_median":
+        return cell(numerals.fixed(float(value), decimals), float(value))
+    if key.endswith("_percent"):
+        return cell(numerals.fixed(float(value), 2), float(value))
+    return cell(numerals.count(int(value)), int(value))
+
+
+def competitiveness_table(views: Sequence[MetricView]) -> Table:
+    """Return the measures of competitiveness, one column a metric."""
+    language = views[0].language
+    rows = []
+    bounded = all(math.isfinite(view.metric.high - view.metric.low) for view in views)
+    for key, heading in competitiveness_measures(language, bounded=bounded):
+        cells = [cell(heading, key)]
+        for view in views:
+            field, _, correction = key.partition(".")
+            value: Any = getattr(view.analysis.competitiveness, field)
+            value = value.get(correction) if correction else value
+            cells.append(competitiveness_cell(view.numerals, key, value, view.decimals))
+        rows.append(tuple(cells))
+    return Table(
+        name="competitiveness",
+        caption=language.say("tables.competitiveness"),
+        columns=(
+            Column(("measure",), language.say("competitiveness.measure")),
+            *(Column((view.metric.name,), view.label, numeric=True) for view in views),
+        ),
+        rows=tuple(rows),
+    )

@@ -1,0 +1,197 @@
+"""Differences of every entry from the reference."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from .. import drawing as draw
+from ..drawing import Axis, Strip
+from ..tables import Column, Table, cell
+from ..view import MetricView
+
+
+@dataclass(frozen=True)
+class DifferenceRow:
+    """A row of the differences; ``entry`` is its number in the competition."""
+
+    entry: int
+    name: str
+    tags: tuple[str, ...]
+    difference: str
+    interval: str
+    strip: Strip
+    zero: str
+    contains: bool
+    p: str
+    p_adjusted: str
+    focus: bool
+
+
+@dataclass(frozen=True)
+class DifferencesSection:
+    """Differences of every entry from the reference."""
+
+    heading: str
+    caption: str
+    note: str
+    interval_heading: str
+    p_heading: str
+    adjusted_heading: str
+    axis: Axis
+    rows: tuple[DifferenceRow, ...]
+
+
+def differences_of(view: MetricView) -> DifferencesSection:
+    """Return the table of differences with its strips."""
+    analysis, say = view.analysis, view.language.say
+    d = analysis.differences
+    scale, shared = _difference_axis(view)
+    correction, adjusted = view.p_adjusted()
+    # Against an entry named in advance either side may be the better one.
+    p = d.p_one_sided if view.chosen_leader else d.p_two_sided
+    correction_name = say(f"corrections.{correction}")
+    rows = []
+    for i in view.others():
+        low, high = float(d.low[i]), float(d.high[i])
+        rows.append(
+            DifferenceRow(
+                entry=i,
+                name=view.result.names[i],
+                tags=view.tags(i),
+                difference=view.difference(float(d.observed[i])),
+                interval=view.interval(low, high),
+                strip=_difference_strip(view, i, scale, shared),
+                zero=_zero(view, low, high),
+                contains=contains_zero(low, high),
+                p=view.numerals.p(float(p[i])),
+                p_adjusted=view.numerals.p(float(adjusted[i])),
+                focus=view.focused(i),
+            )
+        )
+    if not view.chosen_leader:
+        caption = "differences.caption_reference"
+    else:
+        caption = (
+            "differences.caption" if view.metric.greater_is_better else "differences.caption_lower"
+        )
+    values = {
+        "reference": view.reference,
+        "metric": view.label,
+        "confidence": view.confidence,
+        "correction": correction_name,
+    }
+    note_key = "note" if view.chosen_leader else "note_reference"
+    note = say(f"differences.{note_key}", **values)
+    compared = sum(i not in analysis.baselines for i in view.others())
+    notes = [note, view.language.count("differences.note_adjusted", compared, **values)]
+    if any(i in analysis.baselines for i in view.others()):
+        notes.append(say("differences.note_baselines"))
+    return DifferencesSection(
+        heading=say("differences.heading", **values),
+        caption=say(caption, **values),
+        note=" ".join(notes),
+        interval_heading=say("differences.interval", confidence=view.confidence),
+        p_heading=say("differences.p" if view.chosen_leader else "differences.p_two"),
+        adjusted_heading=say("differences.p_adjusted", correction=correction_name),
+        axis=shared,
+        rows=tuple(rows),
+    )
+
+
+def _difference_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
+    d = view.analysis.differences
+    others = view.others()
+    values = np.concatenate([d.low[others], d.high[others], d.observed[others]])
+    scale = draw.strip_scale([0.0, *values.tolist()])
+    return scale, draw.axis(f"advantages-{view.index + 1}", scale, 0.0, view.tick)
+
+
+def _difference_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
+    d = view.analysis.differences
+    low, point, high = (float(values[entry]) for values in (d.low, d.observed, d.high))
+    title = view.language.say(
+        "differences.row_title",
+        reference=view.reference,
+        name=view.names[entry],
+        difference=view.difference(point),
+        interval=view.interval(low, high),
+    )
+    apart = "ahead" if point < 0 else "behind"
+    shape = "tied" if contains_zero(low, high) else apart
+    return draw.strip(scale, shared, low, point, high, shape=shape, title=title)
+
+
+def contains_zero(low: float, high: float) -> bool:
+    """Return whether an interval contains zero; one that does not exist does not."""
+    return bool(low <= 0 <= high)
+
+
+def _zero(view: MetricView, low: float, high: float) -> str:
+    """Return in words whether an interval contains zero."""
+    if not math.isfinite(low):
+        return view.language.say("differences.unknown")
+    contains = contains_zero(low, high)
+    return view.language.say(f"differences.{'contains' if contains else 'excludes'}")
+
+
+def difference_forest(view: MetricView, part: DifferencesSection) -> draw.Forest:
+    """Return the differences as one figure."""
+    axis_label = view.language.say("differences.axis", reference=view.reference, metric=view.label)
+    return draw.forest(
+        f"differences-{view.index + 1}",
+        part.heading,
+        axis_label,
+        [(row.name, f"{row.difference} {row.interval}", row.strip) for row in part.rows],
+        axis_label,
+        focus=next((place for place, row in enumerate(part.rows) if row.focus), None),
+    )
+
+
+def differences_table(view: MetricView, part: DifferencesSection) -> Table:
+    """Return the differences as a table to take away, with every adjusted p."""
+    say, d = view.language.say, view.analysis.differences
+    corrections = [key for key in ("bonferroni", "holm", "fdr_bh") if key in d.p_adjusted]
+    columns = (
+        Column(("entry",), say("differences.entry")),
+        Column(("difference",), say("differences.difference"), numeric=True),
+        Column(("ci_low", "ci_high"), part.interval_heading),
+        Column(("contains_zero",), say("differences.zero")),
+        Column(("p_one_sided",), say("differences.p"), numeric=True),
+        Column(("p_two_sided",), say("differences.p_two"), numeric=True),
+        *(
+            Column(
+                (f"p_{key}",),
+                say("differences.p_adjusted", correction=say(f"corrections.{key}")),
+                numeric=True,
+            )
+            for key in corrections
+        ),
+        Column(("status",), say("tables.status")),
+    )
+    rows = []
+    for row in part.rows:
+        i = row.entry
+        low, high = float(d.low[i]), float(d.high[i])
+        contains = int(row.contains) if math.isfinite(low) else None
+        ps = [d.p_one_sided, d.p_two_sided, *(d.p_adjusted[key] for key in corrections)]
+        rows.append(
+            (
+                cell(row.name),
+                cell(row.difference, float(d.observed[i])),
+                cell(row.interval, low, high),
+                cell(row.zero, contains),
+                *(cell(view.numerals.p(float(p[i])), float(p[i])) for p in ps),
+                cell(view.status(i).word, view.shape(i)),
+            )
+        )
+    note = "differences.note" if view.chosen_leader else "differences.note_reference"
+    return Table(
+        name=f"differences{view.suffix}",
+        caption=say("tables.differences", metric=view.label, reference=view.reference),
+        columns=columns,
+        rows=tuple(rows),
+        note=say(note, reference=view.reference),
+    )

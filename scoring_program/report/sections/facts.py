@@ -1,0 +1,33 @@
+"""The figures under the verdict."""
+
+from __future__ import annotations
+
+from ..view import Fact, MetricView
+
+
+def facts_of(view: MetricView) -> tuple[Fact, ...]:
+    """Return the figures under the verdict."""
+    analysis, say, numerals, result = view.analysis, view.language.say, view.numerals, view.result
+    m = len(result.names)
+    facts = [Fact(say("facts.examples"), numerals.count(result.n))]
+    if m > 1 and result.form == "field" and result.focus is not None:
+        label = say("facts.interval", confidence=view.confidence)
+        low, high = float(analysis.low[result.focus]), float(analysis.high[result.focus])
+        facts.insert(0, Fact(label, view.interval(low, high)))
+    if result.settings.group is not None and result.groups is not None:
+        label = say("facts.groups", column=result.settings.group)
+        facts.append(Fact(label, numerals.count(result.groups)))
+    if m > 1 and result.form == "field":
+        facts.append(Fact(say("facts.submissions"), numerals.count(m - 1)))
+    elif m > 1:
+        facts.append(Fact(say("facts.entries"), numerals.count(m)))
+    if view.competing > 1:
+        value = say(
+            "facts.tied_value",
+            count=numerals.count(len(view.tied()) + len(analysis.leaders) - 1),
+            others=numerals.count(m - 1 - len(analysis.baselines)),
+        )
+        facts.append(Fact(say("facts.tied"), value))
+    facts.append(Fact(say("facts.resamples"), numerals.count(analysis.resamples)))
+    facts.append(Fact(say("facts.confidence"), view.confidence))
+    return tuple(facts)

@@ -1,0 +1,112 @@
+"""Everything about one metric: the section of the page, and its tables and figures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .. import drawing as draw
+from ..drawing import Figure
+from ..tables import Table
+from ..view import MetricView
+from .differences import (
+    DifferencesSection,
+    difference_forest,
+    differences_of,
+    differences_table,
+)
+from .distributions import distributions_caption, distributions_of, more_distributions
+from .further_tests import further_tables
+from .pairwise import PairsSection, pairs_of, pairwise_table
+from .rank_frequencies import RanksSection, rank_frequencies_of
+from .ranking import RankingSection, ranking_of, ranking_table, score_forest
+from .tied_entries import TiesSection, tied_entries_of
+
+_HISTOGRAMS_ON_PAGE = 6
+
+
+@dataclass(frozen=True)
+class MetricSection:
+    """Everything about one metric."""
+
+    id: str
+    heading: str
+    subtitle: str
+    definition: str
+    ranking: RankingSection
+    differences: DifferencesSection | None
+    further: tuple[Table, ...]
+    distributions_caption: str
+    distributions: tuple[draw.HistogramFigure, ...]  # on the page
+    more_distributions: tuple[draw.HistogramFigure, ...]  # as files only
+    distributions_more: str
+    ties: TiesSection | None
+    pairs: PairsSection | None
+    ranks: RanksSection | None
+
+
+def section_of(view: MetricView) -> MetricSection:
+    """Return everything about one metric."""
+    compared = len(view.result.names) > 1
+    distributions = distributions_of(view) if compared else ()
+    more = distributions[_HISTOGRAMS_ON_PAGE:]
+    return MetricSection(
+        id=f"metric-{view.index + 1}",
+        heading=view.label,
+        subtitle=subtitle_of(view),
+        definition=view.metric.definition,
+        ranking=ranking_of(view),
+        differences=differences_of(view) if compared else None,
+        further=further_tables(view) if compared else (),
+        distributions_caption=distributions_caption(view),
+        distributions=distributions[:_HISTOGRAMS_ON_PAGE],
+        more_distributions=more,
+        distributions_more=more_distributions(view, len(more)),
+        ties=tied_entries_of(view) if compared else None,
+        pairs=pairs_of(view) if compared else None,
+        ranks=rank_frequencies_of(view) if compared else None,
+    )
+
+
+def subtitle_of(view: MetricView) -> str:
+    """Return a metric's direction, bounds and ideal."""
+    say, metric = view.language.say, view.metric
+    parts = [view.direction]
+    low, high = (view.numerals.plain(bound) for bound in (metric.low, metric.high))
+    if math.isfinite(metric.low) and math.isfinite(metric.high):
+        parts.append(say("direction_of.bounded", low=low, high=high))
+    elif math.isfinite(metric.low):
+        parts.append(say("direction_of.from_low", low=low))
+    elif math.isfinite(metric.high):
+        parts.append(say("direction_of.to_high", high=high))
+    if metric.ideal is not None:
+        parts.append(say("direction_of.ideal", ideal=view.numerals.plain(metric.ideal)))
+    if len(view.result.analyses) > 1:
+        parts.insert(0, say("direction_of.ranking" if view.index == 0 else "direction_of.other"))
+    return " · ".join(parts)
+
+
+def tables_of(view: MetricView, section: MetricSection) -> tuple[Table, ...]:
+    """Return the tables to take away."""
+    tables = [ranking_table(view, section.ranking)]
+    if section.differences is not None:
+        tables.append(differences_table(view, section.differences))
+    if section.pairs is not None:
+        tables.append(pairwise_table(view, section.pairs))
+    return (*tables, *section.further)
+
+
+def figures_of(view: MetricView, section: MetricSection) -> dict[str, Figure]:
+    """Return file name without extension → figure: those of the page, and the tables' strips."""
+    key = view.suffix
+    found: dict[str, Figure] = {f"intervals{key}": score_forest(view, section.ranking)}
+    if section.differences is not None:
+        found[f"differences{key}"] = difference_forest(view, section.differences)
+    every = (*section.distributions, *section.more_distributions)
+    for count, figure in enumerate(every, start=1):
+        found[f"distribution{key}_{count}"] = figure
+    if section.pairs is not None:
+        found[f"pairs{key}"] = section.pairs.map
+    if section.ranks is not None:
+        found[f"rank_frequencies{key}"] = section.ranks.figure
+    return found

@@ -1,0 +1,238 @@
+"""The ranking by one metric: scores with their intervals, status, rank range and tier."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .. import drawing as draw
+from ..drawing import Axis, Strip
+from ..tables import Column, Table, cell
+from ..view import MetricView, Status
+
+_OVERVIEW_ROWS = 20
+#: A metric's name under an axis is cut to so many letters, so that its direction fits beside it.
+_LETTERS_UNDER_AXIS = 24
+
+
+@dataclass(frozen=True)
+class EntryRow:
+    """A row of the ranking; ``entry`` is its number in the competition."""
+
+    entry: int
+    rank: str
+    name: str
+    tags: tuple[str, ...]
+    score: str
+    interval: str
+    interval_note: str
+    strip: Strip
+    status: Status | None
+    rank_range: str
+    tier: str
+    focus: bool
+
+
+@dataclass(frozen=True)
+class RankingSection:
+    """The ranking by one metric."""
+
+    heading: str
+    caption: str
+    footnote: str
+    interval_heading: str
+    status_heading: str
+    compared: bool  # whether there is more than one entry
+    axis: Axis
+    rows: tuple[EntryRow, ...]
+
+
+def ranking_of(view: MetricView) -> RankingSection:
+    """Return the ranking with its strips."""
+    analysis, say = view.analysis, view.language.say
+    compared = len(view.result.names) > 1
+    scale, shared = _score_axis(view)
+    notes = {"wilson": say("ranking.wilson"), "none": say("ranking.no_interval")}
+    rows = tuple(
+        EntryRow(
+            entry=i,
+            rank=view.rank(i),
+            name=view.result.names[i],
+            tags=view.tags(i),
+            score=view.score(float(analysis.score[i])),
+            interval=view.interval(float(analysis.low[i]), float(analysis.high[i])),
+            interval_note=notes.get(analysis.interval_used[i], ""),
+            strip=_score_strip(view, i, scale, shared),
+            status=view.status(i) if compared else None,
+            rank_range=_rank_range(view, i),
+            tier=view.numerals.count(int(analysis.tier[i])),
+            focus=view.focused(i),
+        )
+        for i in map(int, analysis.order)
+    )
+    key = "ranking.caption" if compared else "ranking.caption_single"
+    caption = say(key, reference=view.reference, confidence=view.confidence)
+    if not view.chosen_leader:
+        caption += " " + say("ranking.caption_reference", reference=view.reference)
+    return RankingSection(
+        heading=say("ranking.heading" if compared else "ranking.heading_single"),
+        caption=caption,
+        footnote=_footnote(view) if compared else "",
+        interval_heading=say("ranking.interval", confidence=view.confidence),
+        status_heading=say("ranking.status", reference=view.reference_heading),
+        compared=compared,
+        axis=shared,
+        rows=rows,
+    )
+
+
+def _footnote(view: MetricView) -> str:
+    say = view.language.say
+    note = say("ranking.footnote", confidence=view.confidence)
+    return f"{note} {say('ranking.baselines')}" if view.analysis.baselines else note
+
+
+def _score_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
+    analysis = view.analysis
+    scale = draw.strip_scale(
+        [*analysis.low.tolist(), *analysis.high.tolist(), *analysis.score.tolist()]
+    )
+    marked = float(analysis.score[analysis.reference]) if len(analysis.score) > 1 else None
+    return scale, draw.axis(f"scores-{view.index + 1}", scale, marked, view.tick)
+
+
+def _score_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
+    analysis = view.analysis
+    low, point, high = (
+        float(analysis.low[entry]),
+        float(analysis.score[entry]),
+        float(analysis.high[entry]),
+    )
+    title = view.language.say(
+        "ranking.row_title",
+        name=view.names[entry],
+        metric=view.label,
+        score=view.score(point),
+        interval=view.interval(low, high),
+    )
+    return draw.strip(scale, shared, low, point, high, shape=view.shape(entry), title=title)
+
+
+def _rank_range(view: MetricView, entry: int) -> str:
+    """Return the simultaneous rank set of an entry, "2" or "1–5"."""
+    low, high = int(view.analysis.rank_low[entry]), int(view.analysis.rank_high[entry])
+    count = view.numerals.count
+    return count(low) if low == high else f"{count(low)}–{count(high)}"
+
+
+def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
+    """Return the ranking as one figure."""
+    return _forest(
+        view,
+        f"intervals-{view.index + 1}",
+        ranking.rows,
+        [f"{row.score} {row.interval}" for row in ranking.rows],
+        draw.WIDE,
+    )
+
+
+def _forest(
+    view: MetricView,
+    id: str,
+    rows: Sequence[EntryRow],
+    numbers: Sequence[str],
+    layout: draw.ForestLayout,
+) -> draw.Forest:
+    say, metric = view.language.say, draw.shortened(view.label, _LETTERS_UNDER_AXIS)
+    return draw.forest(
+        id,
+        view.label,
+        say("overview.panel", metric=view.label),
+        [(row.name, number, row.strip) for row, number in zip(rows, numbers, strict=True)],
+        say("direction_of.axis", metric=metric, direction=view.direction),
+        layout=layout,
+        focus=next((place for place, row in enumerate(rows) if row.focus), None),
+    )
+
+
+def overview_of(
+    views: Sequence[MetricView], rankings: Sequence[RankingSection]
+) -> tuple[draw.Forest, ...]:
+    """Return a small panel for each metric where there are several.
+
+    Entries are in the order of the ranking metric. Of many entries the first are shown, and the
+    submission that the page is about.
+    """
+    if len(views) == 1:
+        return ()
+    shown = [
+        row.entry
+        for place, row in enumerate(rankings[0].rows)
+        if place < _OVERVIEW_ROWS or row.focus
+    ]
+    panels = []
+    for view, ranking in zip(views, rankings, strict=True):
+        by_entry = {row.entry: row for row in ranking.rows}
+        rows = [by_entry[entry] for entry in shown]
+        scores = [row.score for row in rows]
+        panels.append(_forest(view, f"overview-{view.index + 1}", rows, scores, draw.PANEL))
+    return tuple(panels)
+
+
+def overview_caption(view: MetricView) -> str:
+    """Return what to look for in the overview."""
+    say, count = view.language.say, view.numerals.count
+    m = len(view.result.names)
+    key = "overview.caption" if m > 1 else "overview.caption_single"
+    caption = say(key, confidence=view.confidence, metric=view.label)
+    if m > 1:
+        shapes = "overview.shapes" if view.chosen_leader else "overview.shapes_reference"
+        caption += " " + say(shapes, reference=view.reference)
+    if m > _OVERVIEW_ROWS:
+        caption += " " + say("overview.first", count=count(_OVERVIEW_ROWS), m=count(m))
+    return caption
+
+
+def ranking_table(view: MetricView, ranking: RankingSection) -> Table:
+    """Return the ranking as a table to take away."""
+    analysis, say = view.analysis, view.language.say
+    columns = [
+        Column(("rank",), say("ranking.rank"), numeric=True),
+        Column(("entry",), say("ranking.entry")),
+        Column(("score",), view.label, numeric=True),
+        Column(("ci_low", "ci_high"), ranking.interval_heading),
+    ]
+    if ranking.compared:
+        columns += [
+            Column(("status",), say("tables.status")),
+            Column(("rank_low", "rank_high"), say("ranking.rank_range"), numeric=True),
+            Column(("tier",), say("ranking.tier"), numeric=True),
+        ]
+    rows = []
+    for row in ranking.rows:
+        i = row.entry
+        strong = i in analysis.leaders
+        cells = [
+            cell(row.rank, None if i in analysis.baselines else int(analysis.rank[i])),
+            cell(row.name, strong=strong),
+            cell(row.score, float(analysis.score[i]), strong=strong),
+            cell(row.interval, float(analysis.low[i]), float(analysis.high[i])),
+        ]
+        if row.status is not None:
+            cells += [
+                cell(row.status.word, row.status.shape),
+                cell(row.rank_range, int(analysis.rank_low[i]), int(analysis.rank_high[i])),
+                cell(row.tier, int(analysis.tier[i])),
+            ]
+        rows.append(tuple(cells))
+    return Table(
+        name=f"ranking{view.suffix}",
+        caption=say(
+            "tables.ranking",
+            metric=view.label,
+            confidence=view.confidence,
+            test_examples=view.language.count("counted.test_examples", view.n),
+        ),
+        columns=tuple(columns),
+        rows=tuple(rows),
+    )

@@ -1,0 +1,25 @@
+"""How many runs each team sent."""
+
+from __future__ import annotations
+
+from ...inference.result import Result
+from ..language import Language
+from ..tables import Column, Table, cell
+
+
+def runs_table(result: Result, language: Language) -> Table | None:
+    """Return how many runs each team sent, None unless some team sent several."""
+    if not any(count > 1 for count in result.runs.values()):
+        return None
+    return Table(
+        name="runs",
+        caption=language.say(f"runs.{result.settings.runs}"),
+        columns=(
+            Column(("team",), language.say("runs.team")),
+            Column(("runs",), language.say("runs.sent"), numeric=True),
+        ),
+        rows=tuple(
+            (cell(team), cell(language.numerals.count(count), count))
+            for team, count in sorted(result.runs.items())
+        ),
+    )

@@ -1,0 +1,99 @@
+"""How many examples it would take to separate the tied entries."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..numbers import Numerals
+from ..tables import Cell, Column, Table, cell
+from ..view import MetricView
+
+
+@dataclass(frozen=True)
+class PlanningSection:
+    """What this test set separates, and what it would take to separate the tied entries."""
+
+    smallest: str
+    assumed: str
+    table: Table | None
+
+
+def planning_of(views: Sequence[MetricView]) -> PlanningSection | None:
+    """Return what it would take to separate the tied entries, None where nothing can be said."""
+    first, language = views[0], views[0].language
+    say = language.say
+    rows: list[tuple[Cell, ...]] = []
+    smallest = []
+    comparisons = sum(i not in first.analysis.baselines for i in first.others())
+    values = {
+        "reference": say("planning.leader") if first.chosen_leader else first.reference,
+        "power": language.numerals.exact_percent(first.analysis.planning.power),
+        "alpha": language.numerals.plain(round(1 - first.analysis.confidence, 6)),
+        "test": say(f"planning.{'one_sided' if first.chosen_leader else 'two_sided'}"),
+        "count": language.numerals.count(comparisons),
+    }
+    for view in views:
+        plan = view.analysis.planning
+        if plan.smallest_separable is not None and math.isfinite(plan.smallest_separable):
+            difference = _about(view.numerals, plan.smallest_separable)
+            smallest.append(say("planning.of_metric", difference=difference, metric=view.label))
+        for pair in plan.pairs:
+            resolution = pair.resolution
+            rows.append(
+                (
+                    cell(view.label),
+                    cell(view.result.names[pair.entry]),
+                    cell(view.difference(pair.difference)),
+                    cell(_needed(view, pair.examples_needed)),
+                    cell(
+                        say("planning.unknown")
+                        if resolution is None
+                        else language.numerals.fixed(resolution, 2)
+                    ),
+                )
+            )
+    if not rows and not smallest:
+        return None
+    table = Table(
+        name="planning",
+        caption=say("planning.caption", **values),
+        columns=(
+            Column(("metric",), say("planning.metric")),
+            Column(("entry",), say("planning.entry")),
+            *(
+                Column((key,), say(f"planning.{key}"), numeric=True)
+                for key in ("difference", "needed", "resolution")
+            ),
+        ),
+        rows=tuple(rows),
+        note=say("planning.resolution_note"),
+    )
+    differences = language.listed(smallest)
+    return PlanningSection(
+        say("planning.smallest", differences=differences) if smallest else "",
+        say("planning.assumed", **values),
+        table if rows else None,
+    )
+
+
+def _needed(view: MetricView, needed: int | None) -> str:
+    """Return a planned size in digits, or in words where it says nothing beyond "not fewer"."""
+    if needed is None:
+        return view.language.say("planning.never")
+    if needed <= view.analysis.n:
+        return view.language.say("planning.as_many")
+    return view.numerals.count(_two_digits(needed))
+
+
+def _about(numerals: Numerals, value: float) -> str:
+    """Return a positive number with two significant digits."""
+    decimals = 1 - math.floor(math.log10(value)) if value > 0 else 0
+    return numerals.fixed(round(value, decimals), max(decimals, 0))
+
+
+def _two_digits(count: int) -> int:
+    """Round to two significant digits: a planned size is an order of magnitude."""
+    unit: int = 10 ** max(len(str(count)) - 2, 0)
+    return -(-count // unit) * unit

@@ -1,0 +1,259 @@
+"""The verdict, what follows from it, and the paragraph for the overview paper."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..numbers import MISSING
+from ..view import NAMES_IN_FULL, MetricView
+from .caution_list import CautionText
+
+
+def verdict(view: MetricView) -> str:
+    """Return the sentence that says who leads and who is tied."""
+    if view.result.form == "single" or (
+        view.result.form == "field" and len(view.result.names) == 1
+    ):
+        return _verdict_single(view, "single")
+    if view.result.form == "field":
+        return _verdict_field(view)
+    if len(view.result.names) == 1:
+        return _verdict_single(view, "only")
+    if view.competing == 1:
+        return " ".join([_verdict_alone(view, "only_competing"), *_baselines_ahead(view)])
+    analysis = view.analysis
+    values = {
+        "metric": view.label,
+        "score": view.score(float(analysis.score[analysis.leader])),
+        "leader": view.listed([analysis.leader]),
+        "leaders": view.listed(analysis.leaders),
+    }
+    who = _who_is_tied(view, "shared" if len(analysis.leaders) > 1 else "", values)
+    return " ".join([who, *_baselines_ahead(view), *_compared_with(view)])
+
+
+def _baselines_ahead(view: MetricView) -> tuple[str, ...]:
+    """The sentence on baselines that are better than the leader, if there are any."""
+    analysis = view.analysis
+    ahead = [
+        int(i)
+        for i in analysis.order
+        if i in analysis.baselines and view.better(i, analysis.leader)
+    ]
+    if not ahead:
+        return ()
+    names = view.listed(ahead)
+    return (view.language.count("verdict.baseline_ahead", len(ahead), names=names),)
+
+
+def _compared_with(view: MetricView) -> tuple[str, ...]:
+    """The sentence on the entry that was named in advance, if there is one."""
+    if view.chosen_leader:
+        return ()
+    score = view.score(float(view.analysis.score[view.analysis.reference]))
+    values = {"metric": view.label, "reference": view.reference, "score": score}
+    return (view.language.say("verdict.reference", **values),)
+
+
+def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> str:
+    """The sentence on the leader or leaders and everybody tied with them."""
+    tied = view.tied()
+    if not tied:
+        return view.of_rivals(f"verdict.{prefix or 'alone'}", **values)
+    key = f"{prefix}_tied" if prefix else "tied"
+    return view.language.count(f"verdict.{key}", len(tied), **values, tied=view.listed(tied))
+
+
+def _verdict_single(view: MetricView, key: str) -> str:
+    analysis, i = view.analysis, view.result.focus or 0
+    interval = view.interval(float(analysis.low[i]), float(analysis.high[i]))
+    values = {
+        "leader": view.listed([i]),
+        "metric": view.label,
+        "score": view.score(float(analysis.score[i])),
+        "confidence": view.confidence,
+        "interval": interval,
+    }
+    return view.language.say(
+        f"verdict.{key}" if interval == MISSING else f"verdict.{key}_interval", **values
+    )
+
+
+def _verdict_alone(view: MetricView, key: str) -> str:
+    """Say the score of the only entry among baselines."""
+    score = view.score(float(view.analysis.score[view.analysis.leader]))
+    leader = view.listed([view.analysis.leader])
+    return view.language.say(f"verdict.{key}", leader=leader, metric=view.label, score=score)
+
+
+def _verdict_field(view: MetricView) -> str:
+    if view.competing == 1:
+        return " ".join([_verdict_alone(view, "field_only"), *_baselines_ahead(view)])
+    analysis, say = view.analysis, view.language.say
+    focus = view.result.focus or 0
+    m = view.competing
+    values = {
+        "metric": view.label,
+        "score": view.score(float(analysis.score[focus])),
+        "rank": view.numerals.count(int(analysis.rank[focus])),
+        "m": view.numerals.count(m),
+        "others": view.numerals.count(m - 1),
+        "leader": view.listed([analysis.leader]),
+        "score_of_leader": view.score(float(analysis.score[analysis.leader])),
+    }
+    if focus in analysis.leaders:
+        tied = [*(i for i in analysis.leaders if i != focus), *view.tied()]
+        clause = (
+            view.language.count("verdict.field_leads_tied", len(tied), tied=view.listed(tied))
+            if tied
+            else view.of_rivals("verdict.field_leads_alone")
+        )
+        sentence = say("verdict.field_leads", **values, tied_clause=clause)
+    else:
+        tied_with_it = analysis.tied_with_leader[focus]
+        sentence = say(f"verdict.field_{'tied' if tied_with_it else 'behind'}", **values)
+    return " ".join([sentence, *_baselines_ahead(view), *_compared_with(view)])
+
+
+def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str, ...]:
+    """Return what follows from the verdict, and what it must not hide."""
+    say, result = view.language.say, view.result
+    sentences = []
+    if len(result.names) == 1:
+        key = "consequence.only" if result.form == "teams" else "consequence.single"
+        sentences.append(say(key, examples=view.examples))
+    elif view.competing == 1:
+        sentences.append(say("consequence.only_competing"))
+    elif view.names_winners:
+        sentences.append(_consequence_for_leaders(view, cautions))
+        if result.form == "teams" and not weakened(cautions):
+            sentences.append(_how_sure(view))
+    else:
+        rule = say(f"rules.{view.analysis.tie_rule}")
+        sentences.append(say("consequence.invalid_rule", rule=rule))
+    if not view.chosen_leader:
+        sentences.append(_consequence_for_reference(view))
+    if any(caution.level == "red" for caution in cautions):
+        sentences.append(say("consequence.red"))
+    return tuple(sentences)
+
+
+def _consequence_for_leaders(view: MetricView, cautions: Sequence[CautionText]) -> str:
+    """Who may be named the winner, or how the submission stands against the field."""
+    if view.result.form == "field":
+        return _consequence_for_focus(view)
+    say, examples = view.language.say, view.examples
+    joint = [*view.analysis.leaders, *view.tied()]
+    if len(joint) == 1:
+        key = "alone_weak" if weakened(cautions) else "alone"
+        leader = view.listed(joint)
+        return view.of_rivals(f"consequence.{key}", leader=leader, examples=examples)
+    if len(joint) <= NAMES_IN_FULL:
+        return say("consequence.joint", all=view.listed(joint), examples=examples)
+    count = view.numerals.count(len(joint))
+    return say("consequence.joint_many", count=count, examples=examples)
+
+
+def _consequence_for_focus(view: MetricView) -> str:
+    """What the field says of one submission; the other teams' are not in it, so nobody wins."""
+    analysis, say, examples = view.analysis, view.language.say, view.examples
+    focus = view.result.focus or 0
+    if focus not in analysis.leaders:
+        d = analysis.from_leader
+        key = "field_tied" if analysis.tied_with_leader[focus] else "field_behind"
+        return say(
+            f"consequence.{key}",
+            examples=examples,
+            difference=view.score(float(d.observed[focus])),
+            confidence=view.confidence,
+            interval=view.interval(float(d.low[focus]), float(d.high[focus])),
+        )
+    tied = [*(i for i in analysis.leaders if i != focus), *view.tied()]
+    if tied:
+        return say("consequence.field_joint", tied=view.listed(tied), examples=examples)
+    return view.of_rivals("consequence.field_alone", examples=examples)
+
+
+def weakened(cautions: Sequence[CautionText]) -> bool:
+    """Return whether some caution says that the stated confidence may not hold."""
+    return any(caution.level == "red" or caution.code == "mean_rank" for caution in cautions)
+
+
+def _how_sure(view: MetricView) -> str:
+    """With what confidence the leaders hold the best entry, and whether they may share a prize."""
+    alone = len(view.analysis.leaders) == 1 and not view.tied()
+    rule = view.language.say(f"rules.{view.analysis.tie_rule}")
+    key = "sure_alone" if alone else "sure_joint"
+    return view.of_rivals(f"consequence.{key}", confidence=view.confidence, rule=rule)
+
+
+def _consequence_for_reference(view: MetricView) -> str:
+    """Who cannot be told from the entry that was named in advance."""
+    analysis, say, reference = view.analysis, view.language.say, view.reference
+    focus = view.result.focus
+    if view.result.form == "field" and focus is not None and focus != analysis.reference:
+        key = (
+            "field_reference_tied"
+            if analysis.tied_with_reference[focus]
+            else "field_reference_apart"
+        )
+        return say(f"consequence.{key}", examples=view.examples, reference=reference)
+    tied = [
+        i for i in view.others() if analysis.tied_with_reference[i] and i not in analysis.baselines
+    ]
+    if not tied:
+        return view.of_rivals("consequence.reference.none", reference=reference)
+    values = {"tied": view.listed(tied), "reference": reference}
+    return view.language.count("consequence.reference", len(tied), **values)
+
+
+def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
+    """Return a paragraph that organizers may put into their overview paper.
+
+    It claims no confidence that ``cautions`` weaken.
+    """
+    analysis, say, numerals = view.analysis, view.language.say, view.numerals
+    tied, count = view.tied(), view.language.count
+    interval = view.interval(
+        float(analysis.low[analysis.leader]), float(analysis.high[analysis.leader])
+    )
+    values = {
+        "m": numerals.count(len(analysis.order)),
+        "test_examples": count("counted.test_examples", view.result.n),
+        "resamples": numerals.count(analysis.resamples),
+        "confidence": view.confidence,
+        "interval": say("differences.unknown") if interval == MISSING else interval,
+        "leader": view.listed([analysis.leader]),
+        "leaders": view.listed(analysis.leaders, in_full=True),
+        "metric": view.label,
+        "score": view.score(float(analysis.score[analysis.leader])),
+        "tied": view.listed(tied, in_full=True),
+        "rule": say(f"rules.{analysis.tie_rule}"),
+        "joint": numerals.count(len(analysis.leaders) + len(tied)),
+        "reference": view.reference,
+    }
+    sentences = [
+        say("paper.intro", **{**values, "interval": say(f"intervals.{analysis.interval}")})
+    ]
+    if analysis.baselines:
+        names = view.listed(analysis.baselines, in_full=True)
+        sentences.append(count("paper.baselines", len(analysis.baselines), names=names))
+    # Only a rule that keeps every possible winner comes with a confidence.
+    if view.names_winners and not weakened(cautions):
+        values["rule"] = say("paper.sure", **values)
+    sentences += [_who_won(view, values), *_baselines_ahead(view)]
+    if not view.chosen_leader:
+        sentences.append(say("paper.reference", **values))
+    return " ".join(sentences)
+
+
+def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
+    """The paper's sentence on the leader or leaders and who is tied with them."""
+    shared, tied = len(view.analysis.leaders) > 1, view.tied()
+    if len(view.analysis.leaders) == view.competing:
+        return view.language.say(f"paper.{'shared_all' if shared else 'only'}", **values)
+    sure = "" if view.names_winners else "_unsure"
+    if tied:
+        key = f"paper.{'shared_' if shared else ''}tied{sure}"
+        return view.language.count(key, len(tied), **values)
+    return view.of_rivals(f"paper.{'shared' if shared else 'alone'}{sure}", **values)
