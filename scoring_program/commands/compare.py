@@ -10,12 +10,13 @@ import argparse
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from .. import SCHEMA_VERSION, __version__
 from ..core.errors import OrganizerError, nearest
+from ..report.comparison import ComparedCompetition
 from ..report.write import write
 from .console import say
 from .score import EXIT_STATUSES, guarded
@@ -23,16 +24,6 @@ from .score import EXIT_STATUSES, guarded
 #: Measures that can name a most competitive one: a larger value says closer, or a smaller one.
 _LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
 _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
-
-
-@dataclass(frozen=True)
-class Competition:
-    """One competition by one metric; ``measures`` are those of N24 Table 6, None where unknown."""
-
-    title: str
-    metric: str
-    measures: Mapping[str, float | None]
-    bounded: bool = True  # whether PPI is a percentage of the metric's range, not an error in units
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -87,7 +78,7 @@ def _compare(options: argparse.Namespace) -> None:
         say(f"  {options.output / name}")
 
 
-def read(path: Path, metric: str | None = None) -> Competition:
+def read(path: Path, metric: str | None = None) -> ComparedCompetition:
     """Read one competition from its results.json, or from the folder of a run.
 
     Raises
@@ -118,7 +109,9 @@ def read(path: Path, metric: str | None = None) -> Competition:
             )
         title = str(document.get("title") or file.resolve().parent.name)
         measures = dict(_flat(found[name]["competitiveness"]))
-        return Competition(title, name, measures, bounded=None not in found[name].get("bounds", ()))
+        return ComparedCompetition(
+            title, name, measures, bounded=None not in found[name].get("bounds", ())
+        )
     except (KeyError, TypeError, AttributeError, StopIteration) as error:
         raise OrganizerError(
             f"{file}: the competitiveness of its metrics is missing or malformed; "
@@ -138,7 +131,7 @@ def _flat(measures: Mapping[str, Any]) -> list[tuple[str, float | None]]:
     return flat
 
 
-def distinct(competitions: Sequence[Competition]) -> tuple[Competition, ...]:
+def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompetition, ...]:
     """Return the competitions with titles of their own: "A", "A (2)"."""
     seen: dict[str, int] = {}
     named = []
@@ -149,7 +142,7 @@ def distinct(competitions: Sequence[Competition]) -> tuple[Competition, ...]:
     return tuple(named)
 
 
-def closest(competitions: Sequence[Competition]) -> Mapping[str, tuple[int, ...]]:
+def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
     """Return for each measure which competitions, by number, it calls the most competitive.
 
     Numbers of ties are compared as shares of the comparisons there were, because more teams have
@@ -176,7 +169,7 @@ def closest(competitions: Sequence[Competition]) -> Mapping[str, tuple[int, ...]
     return found
 
 
-def _comparable(competition: Competition, key: str) -> float | None:
+def _comparable(competition: ComparedCompetition, key: str) -> float | None:
     measures = competition.measures
     value = measures.get(key)
     name = key.partition(".")[0]

@@ -12,7 +12,7 @@ from .basis import Basis
 from .cautions import cautions_of
 from .comparisons import compare
 from .competitiveness import competitiveness
-from .entries import entry_intervals
+from .entry_intervals import entry_intervals
 from .field import number
 from .histograms import histograms
 from .inputs import MetricScores

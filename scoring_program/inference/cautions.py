@@ -17,7 +17,7 @@ from ..metrics import Metric
 from .analysis import CORRECTIONS, Caution
 from .basis import Basis
 from .comparisons import Comparisons, skewness
-from .entries import EntryIntervals
+from .entry_intervals import EntryIntervals
 from .inputs import Bootstrap, MetricScores
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50

@@ -13,7 +13,7 @@ from ..bootstrap.resample import Replicates
 from ..core.arrays import Bools, Floats, Ints
 from ..metrics import Metric
 from ..scoring.evidence import Evidence
-from .counts import Counts
+from .counted import CountedReplicates
 from .distributions import Distribution, Replicated
 
 #: Scores of entries i and j [R] each, after their predictions were swapped on the units that the
@@ -83,9 +83,11 @@ class Bootstrap:
         return int(self.replicates.shape[1])
 
     @cached_property
-    def counts(self) -> Counts | None:
+    def counts(self) -> CountedReplicates | None:
         """The replicates as counts, None where the metric does not count examples."""
-        return None if self.examples is None else Counts.of(self.replicates, self.examples)
+        return (
+            None if self.examples is None else CountedReplicates.of(self.replicates, self.examples)
+        )
 
     @property
     def width(self) -> int:

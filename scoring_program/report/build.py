@@ -30,7 +30,7 @@ from .sections.runs import runs_table
 from .sections.sample_size import PlanningSection, planning_of
 from .sections.shake_up import shake_up_table
 from .sections.verdict import consequence, paper_paragraph, verdict, weakened
-from .tables import Table, file_part
+from .tables import ResultTable, file_part
 from .view import Fact, MetricView
 
 
@@ -57,19 +57,19 @@ class Report:
     overview: tuple[draw.Forest, ...]
     overview_caption: str
     metrics: tuple[MetricSection, ...]
-    shake_up: Table | None
+    shake_up: ResultTable | None
     shake_up_caption: str
-    competitiveness: Table | None
+    competitiveness: ResultTable | None
     planning: PlanningSection | None
     cautions: tuple[CautionText, ...]
     unusable: tuple[Unusable, ...]
-    runs: Table | None
+    runs: ResultTable | None
     paper: str
     paper_note: str
     method: tuple[str, ...]
     sources: tuple[str, ...]
     signature: tuple[Fact, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[ResultTable, ...]
     figures: Mapping[str, Figure]
 
     @property
@@ -151,8 +151,8 @@ def build(result: Result) -> Report:
 def _tables(
     views: Sequence[MetricView],
     sections: Sequence[MetricSection],
-    of_all_metrics: Sequence[Table | None],
-) -> tuple[Table, ...]:
+    of_all_metrics: Sequence[ResultTable | None],
+) -> tuple[ResultTable, ...]:
     """Return the tables to take away."""
     of_metrics = (tables_of(*pair) for pair in zip(views, sections, strict=True))
     return (*chain.from_iterable(of_metrics), *filter(None, of_all_metrics))

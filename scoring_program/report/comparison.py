@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from . import drawing as draw
 from . import language as languages
 from .language import Language
-from .markup import comparison_page
+from .markup import html
 from .numbers import Numerals
 from .sections.competitiveness_table import competitiveness_cell, competitiveness_measures
-from .tables import Cell, Column, Table, cell, to_csv, to_latex, to_markdown
+from .tables import Cell, ResultTable, TableColumn, cell, to_csv, to_latex, to_markdown
 from .view import IN_SENTENCE
 
 _DECIMALS = 4  # of winner − median: the scores behind it are no longer known
@@ -22,24 +21,14 @@ _DRAWN = ("cv_percent", "ppi_percent")
 _PANEL = draw.ForestLayout(340, 160)
 
 
-class CompetitionLike(Protocol):
-    """A competition by one metric."""
+@dataclass(frozen=True)
+class ComparedCompetition:
+    """One competition by one metric; ``measures`` are those of N24 Table 6, None where unknown."""
 
-    @property
-    def title(self) -> str:
-        """What people call it."""
-
-    @property
-    def metric(self) -> str:
-        """Name of the metric."""
-
-    @property
-    def measures(self) -> Mapping[str, float | None]:
-        """Key of a measure → value, None where it is not known."""
-
-    @property
-    def bounded(self) -> bool:
-        """Whether the metric has bounds, so that PPI is a percentage of its range."""
+    title: str
+    metric: str
+    measures: Mapping[str, float | None]
+    bounded: bool = True  # whether PPI is a percentage of the metric's range, not an error in units
 
 
 @dataclass(frozen=True)
@@ -50,13 +39,13 @@ class ComparisonReport:
     title: str
     verdict: str
     most: tuple[str, ...]
-    table: Table
+    table: ResultTable
     panels: tuple[draw.Forest, ...]
     made_by: str
 
 
 def build(
-    competitions: Sequence[CompetitionLike],
+    competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     *,
     language: str = "en",
@@ -78,7 +67,7 @@ def build(
 def files(report: ComparisonReport) -> dict[str, str]:
     """Return file name → content."""
     return {
-        "comparison.html": comparison_page(report),
+        "comparison.html": html("compare.html.j2", report, report.language),
         "comparison.csv": to_csv(report.table),
         "comparison.tex": to_latex(report.table),
         "comparison.md": to_markdown(report.table),
@@ -86,10 +75,10 @@ def files(report: ComparisonReport) -> dict[str, str]:
 
 
 def _table(
-    competitions: Sequence[CompetitionLike],
+    competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
-) -> Table:
+) -> ResultTable:
     say = language.say
     metrics = (cell(say("compare.metric"), "metric"), *(cell(item.metric) for item in competitions))
     rows = [metrics]
@@ -102,13 +91,13 @@ def _table(
             )
             row.append(Cell(made.text, made.values, strong=index in closest.get(key, ())))
         rows.append(tuple(row))
-    return Table(
+    return ResultTable(
         name="comparison",
         caption=say("compare.title"),
         columns=(
-            Column(("measure",), say("compare.measure")),
+            TableColumn(("measure",), say("compare.measure")),
             *(
-                Column((item.title,), name, numeric=True)
+                TableColumn((item.title,), name, numeric=True)
                 for item, name in zip(competitions, _names(competitions), strict=True)
             ),
         ),
@@ -118,7 +107,7 @@ def _table(
 
 
 def _most(
-    competitions: Sequence[CompetitionLike],
+    competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> tuple[str, ...]:
@@ -135,7 +124,7 @@ def _most(
     return tuple(sentences)
 
 
-def _names(competitions: Sequence[CompetitionLike]) -> list[str]:
+def _names(competitions: Sequence[ComparedCompetition]) -> list[str]:
     """Return the titles, short enough for a sentence or the head of a column."""
     return draw.told_apart([item.title for item in competitions], IN_SENTENCE)
 
@@ -158,7 +147,7 @@ def _phrases(chosen: Sequence[str], language: Language) -> list[str]:
 
 
 def _panels(
-    competitions: Sequence[CompetitionLike],
+    competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> tuple[draw.Forest, ...]:
@@ -183,9 +172,7 @@ def _panels(
         ]
         panels.append(
             draw.forest(
-                f"compare-{key}",
-                headings[key],
-                headings[key],
+                draw.Heading(f"compare-{key}", headings[key], headings[key]),
                 rows,
                 headings[key],
                 layout=_PANEL,

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 #: What machines read in a cell.
-Value = str | float | int | None
+CellValue = str | float | int | None
 
 #: First letters that make a spreadsheet take a text for a formula.
 _FORMULA = tuple("=+-@\t\r＝＋－＠")  # the wide ones in Japanese and Chinese spreadsheets
@@ -59,7 +59,7 @@ _ROWS_OF_A_PAGE = 30
 
 
 @dataclass(frozen=True)
-class Column:
+class TableColumn:
     """A column: its heading for people, its key or keys for machines, and how it is aligned."""
 
     keys: tuple[str, ...]
@@ -77,12 +77,12 @@ class Cell:
     """What stands in a cell: a text for people and one value for each key of its column."""
 
     text: str
-    values: tuple[Value, ...]
+    values: tuple[CellValue, ...]
     strong: bool = False
 
 
 @dataclass(frozen=True)
-class Table:
+class ResultTable:
     """A table of the take-away; ``name`` is its file name without extension.
 
     ``records`` (header first) replaces the rows for machines where a paper wants another shape.
@@ -90,10 +90,10 @@ class Table:
 
     name: str
     caption: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
-    records: tuple[tuple[Value, ...], ...] = ()
+    records: tuple[tuple[CellValue, ...], ...] = ()
 
     @property
     def head(self) -> int:
@@ -101,7 +101,7 @@ class Table:
         return next((k for k, column in enumerate(self.columns) if column.names), 0)
 
 
-def cell(text: str, *values: Value, strong: bool = False) -> Cell:
+def cell(text: str, *values: CellValue, strong: bool = False) -> Cell:
     """Return a cell; without ``values`` machines read the text."""
     return Cell(text, values or (text,), strong)
 
@@ -123,7 +123,7 @@ def _visible(text: str) -> str:
     return "".join(char for char in text if unicodedata.category(char) != "Cf")
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: ResultTable) -> str:
     """Return the values as CSV: numbers in full with a decimal point, formulas made harmless."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
@@ -134,7 +134,7 @@ def to_csv(table: Table) -> str:
     return buffer.getvalue()
 
 
-def _csv_value(value: Value) -> str:
+def _csv_value(value: CellValue) -> str:
     if value is None:
         return ""
     if isinstance(value, str):
@@ -151,7 +151,7 @@ def latex_text(text: str) -> str:
     return _visible(one_line(text)).translate(_LATEX_TABLE)
 
 
-def to_latex(table: Table) -> str:
+def to_latex(table: ResultTable) -> str:
     """Return a table for a paper: booktabs rules, caption and label.
 
     It floats, or goes on from page to page where one would not hold it.
@@ -201,7 +201,7 @@ def to_latex(table: Table) -> str:
     return "\n".join([*needs, *lines]) + "\n"
 
 
-def _latex_rows(table: Table) -> Iterator[list[str]]:
+def _latex_rows(table: ResultTable) -> Iterator[list[str]]:
     """Yield the cells of every row; behind the marks of a pair the digits of a column line up."""
     widest = [
         max((_marks(row[place].text) for row in table.rows), key=len, default="")
@@ -254,7 +254,7 @@ def markdown_text(text: str) -> str:
     return f"\\{line}" if line.startswith(("+", "-", "=")) else line
 
 
-def to_markdown(table: Table) -> str:
+def to_markdown(table: ResultTable) -> str:
     """Return a pipe table under its caption."""
     heading = " | ".join(markdown_text(column.heading) for column in table.columns)
     rule = " | ".join("---:" if column.numeric else ":---" for column in table.columns)
@@ -274,7 +274,7 @@ def _markdown_cell(item: Cell) -> str:
     return f"**{text}**" if item.strong and text else text
 
 
-def tables(made: Sequence[Table]) -> dict[str, str]:
+def tables(made: Sequence[ResultTable]) -> dict[str, str]:
     """Return file name → content: every table in the three formats, and a LaTeX preview of all."""
     contents = {}
     for table in made:

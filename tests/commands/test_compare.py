@@ -74,29 +74,40 @@ def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
 
 
 def test_the_closest_by_each_measure() -> None:
-    spanish = compare.Competition("S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9})
-    basque = compare.Competition("B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5})
-    unknown = compare.Competition("U", "f1", {"m": 3})
+    spanish = comparison.ComparedCompetition(
+        "S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9}
+    )
+    basque = comparison.ComparedCompetition(
+        "B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5}
+    )
+    unknown = comparison.ComparedCompetition("U", "f1", {"m": 3})
     found = compare.closest([spanish, basque, unknown])
     # Two ties among two others are closer than two among four.
     assert found == {"ties_with_winner.holm": (1,), "cv_percent": (0,)}
 
 
 def test_equal_competitions_have_no_closest() -> None:
-    one = compare.Competition("S", "f1", {"m": 5, "cv_percent": 9.0})
+    one = comparison.ComparedCompetition("S", "f1", {"m": 5, "cv_percent": 9.0})
     assert compare.closest([one, one]) == {}
 
 
 def test_distances_are_not_compared_across_metrics() -> None:
-    one = compare.Competition("S", "f1", {"winner_minus_median": 0.1})
-    other = compare.Competition("B", "rmse", {"winner_minus_median": 12.0})
+    one = comparison.ComparedCompetition("S", "f1", {"winner_minus_median": 0.1})
+    other = comparison.ComparedCompetition("B", "rmse", {"winner_minus_median": 12.0})
     assert compare.closest([one, other]) == {}
-    assert compare.closest([one, compare.Competition("C", "f1", {"winner_minus_median": 0.2})])
+    assert compare.closest(
+        [one, comparison.ComparedCompetition("C", "f1", {"winner_minus_median": 0.2})]
+    )
 
 
 def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
-    rmse = compare.Competition("R", "rmse", {"ppi_percent": 3.0, "cv_percent": 4.0}, bounded=False)
-    f1 = [compare.Competition(t, "f1", {"ppi_percent": p}) for t, p in (("A", 20.0), ("B", 30.0))]
+    rmse = comparison.ComparedCompetition(
+        "R", "rmse", {"ppi_percent": 3.0, "cv_percent": 4.0}, bounded=False
+    )
+    f1 = [
+        comparison.ComparedCompetition(t, "f1", {"ppi_percent": p})
+        for t, p in (("A", 20.0), ("B", 30.0))
+    ]
     found = compare.closest([rmse, *f1])
     assert found == {"ppi_percent": (1,)}
     report = comparison.build([rmse, *f1], found)
@@ -195,8 +206,8 @@ def test_a_comparison_replaces_an_older_one_whole(
 
 
 def test_measures_are_drawn_where_they_are_known() -> None:
-    known = compare.Competition("S", "f1", {"cv_percent": 9.0, "ppi_percent": None})
-    other = compare.Competition("B", "f1", {"cv_percent": 4.5, "ppi_percent": 30.0})
+    known = comparison.ComparedCompetition("S", "f1", {"cv_percent": 9.0, "ppi_percent": None})
+    other = comparison.ComparedCompetition("B", "f1", {"cv_percent": 4.5, "ppi_percent": 30.0})
     report = comparison.build([known, other], compare.closest([known, other]))
     (panel,) = report.panels
     zero = panel.axis.reference

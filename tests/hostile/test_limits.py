@@ -22,7 +22,7 @@ from scoring_program.bootstrap import resample
 from scoring_program.bootstrap import time_budget as budget
 from scoring_program.reading import layout, limits
 from scoring_program.reading.files import DataFile
-from scoring_program.report import results
+from scoring_program.report.scores import slugs
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.bad.makers import npy, zipped
 from tests.hostile.test_bad_inputs import stopped_after
@@ -298,17 +298,17 @@ def test_thousands_of_files_are_arranged_in_time(paths: list[str]) -> None:
 def test_names_of_many_scripts_get_keys_in_time() -> None:
     names = [chr(0x4E00 + k) for k in range(20_000)]
     with stopped_after(15):
-        assert len(set(results.slugs(names))) == len(names)
+        assert len(set(slugs(names))) == len(names)
 
 
 def test_a_name_keeps_its_key_whoever_comes_before_it() -> None:
-    assert results.slugs(["Team X", "Team!X", "Team_X", "Team_X_2"]) == [
+    assert slugs(["Team X", "Team!X", "Team_X", "Team_X_2"]) == [
         "Team_X_3",
         "Team_X_4",
         "Team_X",
         "Team_X_2",
     ]
-    assert results.slugs(["a", "a", "á"]) == ["a", "a_2", "a_3"]
+    assert slugs(["a", "a", "á"]) == ["a", "a_2", "a_3"]
 
 
 def test_a_long_cell_of_one_row_takes_no_memory_for_all(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.bootstrap.resample import Design, resample
 from scoring_program.inference.comparisons import compare
-from scoring_program.inference.counts import Counts
+from scoring_program.inference.counted import CountedReplicates
 from scoring_program.inference.field import Field
 from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import quantiles
@@ -82,7 +82,7 @@ def test_quantiles_and_counts_of_any_shape(resamples, shape):
     }[shape]
     n = 10_000
     replicates = np.array([drawn() for _ in range(5)]) / n
-    counts = Counts.of(replicates, n)
+    counts = CountedReplicates.of(replicates, n)
     assert counts is not None
     first, second = np.triu_indices(5)
     found = counts.differences(first, second)

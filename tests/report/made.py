@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from scoring_program.alignment.competition import Unusable
 from scoring_program.core.notes import Note
-from scoring_program.inference import analyse
+from scoring_program.inference import MetricScores, Result, analyse
 from scoring_program.inference.analysis import MetricAnalysis
-from scoring_program.report import MetricInput, PageInput
+from scoring_program.metrics import Metric
+from scoring_program.settings.model import Settings
+from tests.arrays import made_metric, made_replicates
 
 TEAMS = (
     "NLPCIC",
@@ -49,83 +51,62 @@ LONG = tuple(f"Laboratorio de Procesamiento de Lenguaje Natural, sede {k}" for k
 LABELS = ("F1", "precision", "recall", "accuracy", "macro F1", "AUC", "MCC", "balanced accuracy")
 
 
-@dataclass(frozen=True)
-class Metric:
-    """The facts about a metric that inference and rendering read."""
-
-    name: str
-    label: str
-    greater_is_better: bool = True
-    kind: str = "labels"
-    ideal: float | None = 1.0
-    low: float = 0.0
-    high: float = 1.0
-    ratio_scale: bool = True
-
-
-@dataclass(frozen=True)
-class Replicates:
-    """Scores on the resamples [B, m]."""
-
-    values: np.ndarray[Any, Any]
-    undefined: int = 0
-    zero_divisions: np.ndarray[Any, Any] | None = None
-
-
 def analysis(
     metric: Metric,
     scores: Sequence[float],
     names: Sequence[str],
+    settings: Settings,
     *,
     n: int = 2182,
+    groups: int | None = None,
     error: float = 0.0147,
     resamples: int = 2000,
     seed: int = 0,
-    **settings: Any,
 ) -> MetricAnalysis:
     """Infer from normal replicates in which half of the variance is shared by all entries."""
     rng = np.random.default_rng(seed)
     shared = rng.normal(size=(resamples, 1))
     own = rng.normal(size=(resamples, len(scores)))
     observed = np.asarray(scores, dtype=np.float64)
-    values = observed + error * (shared + own) / math.sqrt(2)
-    return analyse(metric, observed, Replicates(values), names=names, n=n, **settings)
+    replicates = made_replicates(observed + error * (shared + own) / math.sqrt(2))
+    return analyse(MetricScores(metric, names, observed, replicates, n=n, groups=groups), settings)
 
 
-def metric_input(metric: Metric, found: MetricAnalysis) -> MetricInput:
-    """Return a metric's input to rendering."""
-    definition = f"{metric.name}(pos_label='offensive')"
-    return MetricInput(found, metric.label, definition, metric.ideal, metric.low, metric.high)
+def metric(name: str, label: str, **facts: Any) -> Metric:
+    """Return a metric with a definition as the signature shows it."""
+    return made_metric(name, label=label, definition=f"{name}(pos_label='offensive')", **facts)
 
 
-def page_input(
+def result(
     scores: Sequence[float] = F1,
     names: Sequence[str] = TEAMS,
     *,
     metrics: int = 1,
     n: int = 2182,
+    groups: int | None = None,
     error: float = 0.0147,
     resamples: int = 2000,
     settings: dict[str, Any] | None = None,
     **about: Any,
-) -> PageInput:
+) -> Result:
     """Return a made-up competition; its further metrics shuffle the scores a bit."""
+    chosen = Settings(**{"title": "MeOffendEs 2021, subtask 3", **(settings or {})})
     rng = np.random.default_rng(5)
-    inputs = []
+    analyses = []
     for index in range(metrics):
-        metric = Metric(f"metric_{index}" if index else "f1_score", LABELS[index])
         these = np.asarray(scores) + (rng.normal(scale=0.03, size=len(scores)) if index else 0)
         found = analysis(
-            metric,
+            metric(f"metric_{index}" if index else "f1_score", LABELS[index]),
             these,
             names,
+            chosen,
             n=n,
+            groups=groups,
             error=error,
             resamples=resamples,
             seed=index,
-            **(settings or {}),
         )
-        inputs.append(metric_input(metric, found))
+        analyses.append(found)
     signature = {
         "deadheat": "0.1.0",
         "seed": "0",
@@ -138,15 +119,21 @@ def page_input(
             for name in names[:3]
         },
     }
-    page = PageInput(
-        title="MeOffendEs 2021, subtask 3",
+    made = Result(
+        settings=chosen,
+        form="teams",
+        names=tuple(names),
         n=n,
-        entries=tuple(names),
-        metrics=tuple(inputs),
+        groups=groups,
+        analyses=tuple(analyses),
         signature=signature,
-        version="0.1.0",
     )
-    return replace(page, **about)
+    return replace(made, **about)
+
+
+def with_settings(made: Result, **changes: Any) -> Result:
+    """Return a result whose settings say something else of the page."""
+    return replace(made, settings=replace(made.settings, **changes))
 
 
 def graded(m: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
@@ -155,135 +142,140 @@ def graded(m: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
     return scores, tuple(f"team {index + 1:03d}" for index in range(m))
 
 
-def teams() -> PageInput:
+def teams() -> Result:
     """Ten teams, three metrics: what an organizer sees."""
-    return page_input(metrics=3)
+    return result(metrics=3)
 
 
-def many() -> PageInput:
+def many() -> Result:
     """A large field of 134 entries."""
     scores, names = graded(134)
-    return page_input(scores, names, metrics=1)
+    return result(scores, names, metrics=1)
 
 
-def field() -> PageInput:
+def field() -> Result:
     """A single submission with the field it is compared with."""
-    return page_input(metrics=2, form="field", focus=3)
+    return result(metrics=2, form="field", focus=3)
 
 
-def single() -> PageInput:
+def single() -> Result:
     """A single submission alone."""
-    return page_input((0.6847,), ("submission",), metrics=2, form="single", focus=0)
+    return result((0.6847,), ("submission",), metrics=2, form="single", focus=0)
 
 
-def one_team() -> PageInput:
+def one_team() -> Result:
     """A competition with one entry."""
-    return page_input((0.6847,), ("NLPCIC",))
+    return result((0.6847,), ("NLPCIC",))
 
 
-def two() -> PageInput:
+def two() -> Result:
     """Two teams, whose grids are narrower than their labels."""
-    return page_input((0.72, 0.70), TEAMS[:2], language="es")
+    return result((0.72, 0.70), TEAMS[:2], settings={"language": "es"})
 
 
-def eight_metrics() -> PageInput:
+def eight_metrics() -> Result:
     """Every metric there is a label for."""
-    return page_input(F1[:5], TEAMS[:5], metrics=8)
+    return result(F1[:5], TEAMS[:5], metrics=8)
 
 
-def hostile() -> PageInput:
+def hostile() -> Result:
     """Entries whose names attack every format, and submissions that could not be scored."""
     scores = tuple(np.linspace(0.72, 0.60, len(HOSTILE)).tolist())
     reason = "predictions.csv: 2 duplicate ids\n  - line 17: id '<b>t16</b>' was already on line 16"
-    return page_input(
+    return result(
         scores,
         HOSTILE,
-        title='<img src=x onerror="alert(1)"> & friends',
+        settings={"title": '<img src=x onerror="alert(1)"> & friends', "runs": "best"},
         unusable=(Unusable(HOSTILE[0], reason), Unusable(HOSTILE[1], "empty file")),
         runs={HOSTILE[0]: 3, HOSTILE[1]: 1},
-        runs_policy="best",
         notes=(Note("notes.left_aside", {"files": ("<two>.pdf",)}),),
     )
 
 
-def long_names() -> PageInput:
+def long_names() -> Result:
     """Entries with long but honest names."""
-    return page_input(F1[: len(LONG)], LONG)
+    return result(F1[: len(LONG)], LONG)
 
 
-def errors() -> PageInput:
+def errors() -> Result:
     """An error metric without an upper bound, in large units, in Spanish."""
-    metric = Metric("rmse", "RMSE", False, "numbers", 0.0, 0.0, math.inf)
+    rmse = metric(
+        "rmse",
+        "RMSE",
+        greater_is_better=False,
+        kind="numbers",
+        ideal=0.0,
+        low=0.0,
+        high=math.inf,
+    )
     scores = (1203.4, 1211.0, 1290.5, 1412.2)
-    found = analysis(metric, scores, TEAMS[:4], error=31.0)
-    page = page_input(scores, TEAMS[:4], language="es")
-    return replace(page, metrics=(metric_input(metric, found),))
+    page = result(scores, TEAMS[:4], settings={"language": "es"})
+    found = analysis(rmse, scores, TEAMS[:4], page.settings, error=31.0)
+    return replace(page, analyses=(found,))
 
 
-def baselines() -> PageInput:
+def baselines() -> Result:
     """A baseline that beats everybody, another that does not, groups, and cautions."""
     scores = (0.70, 0.68, 0.71, 0.60)
     names = ("alpha", "beta", "strong baseline", "weak baseline")
-    page = page_input(
+    return result(
         scores,
         names,
         n=60,
         error=0.05,
-        settings={"baselines": names[2:], "units": 12},
-        group="document",
         groups=12,
-        stratify="site",
+        settings={"baselines": names[2:], "group": "document", "stratify": "site"},
     )
-    return page
 
 
-def reference() -> PageInput:
+def reference() -> Result:
     """Entries compared with one that was named in advance."""
-    return page_input(settings={"reference": "UMUTeam"})
+    return result(settings={"reference_entry": "UMUTeam"})
 
 
-def anonymous() -> PageInput:
+def anonymous() -> Result:
     """Ten teams under numbers, with two submissions left out, whose names are hidden too."""
     names = tuple(f"Team {number}" for number in range(1, 11))
     reason = "Unusable 1/predictions.csv: 1 duplicate id\n  - line 17: id 't16' was on line 16"
-    return page_input(F1, names, unusable=(Unusable("Unusable 1", reason),))
+    return result(F1, names, unusable=(Unusable("Unusable 1", reason),))
 
 
-def usage() -> PageInput:
+def usage() -> Result:
     """Private rows that rank, public rows, and the shake-up between them."""
-    page = page_input(metrics=2)
-    private, public = page.metrics
-    found = analysis(Metric("public_f1_score", "public: F1"), F1[::-1], TEAMS, error=0.05, seed=3)
-    public = replace(public, analysis=found, label="public: F1")
+    page = result(metrics=2)
+    public_f1 = metric("public_f1_score", "public: F1")
+    public = analysis(public_f1, F1[::-1], TEAMS, page.settings, error=0.05, seed=3)
     notes = (
         Note("notes.layout_teams", {"teams": 10}),
         Note("notes.usage", {"private": 1500, "public": 682}),
     )
-    return replace(page, metrics=(private, public), public=1, notes=notes)
+    return replace(page, analyses=(page.analyses[0], public), public=1, notes=notes)
 
 
-def tasks() -> PageInput:
+def tasks() -> Result:
     """Two tasks and the mean rank over them."""
-    page = page_input(F1[:5], TEAMS[:5], metrics=2)
-    ranks = Metric("mean_rank", "mean rank", False, "table", 1.0, 1.0, 5.0, ratio_scale=False)
-    found = analysis(ranks, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], error=0.4)
-    labels = ("stance: F1", "location: macro F1")
-    return replace(
-        page,
-        metrics=(
-            metric_input(ranks, found),
-            *(
-                replace(metric, label=label)
-                for metric, label in zip(page.metrics, labels, strict=True)
-            ),
-        ),
+    page = result(F1[:5], TEAMS[:5], metrics=2)
+    mean_rank = metric(
+        "mean_rank",
+        "mean rank",
+        greater_is_better=False,
+        kind="table",
+        low=1.0,
+        high=5.0,
+        ratio_scale=False,
     )
+    found = analysis(mean_rank, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], page.settings, error=0.4)
+    of_tasks = [
+        replace(task, metric=replace(task.metric, label=label))
+        for task, label in zip(page.analyses, ("stance: F1", "location: macro F1"), strict=True)
+    ]
+    return replace(page, analyses=(found, *of_tasks))
 
 
-def spanish() -> PageInput:
+def spanish() -> Result:
     """A page in Spanish with everything that a page can have."""
     return replace(
-        page_input(
+        result(
             (0.70, 0.70, 0.71, 0.60, 0.55),
             ("alfa", "beta", "línea base fuerte", "gama", "línea base débil"),
             metrics=2,
@@ -292,13 +284,12 @@ def spanish() -> PageInput:
             resamples=99,
             settings={
                 "baselines": ("línea base fuerte", "línea base débil"),
-                "units": 12,
                 "tie_rule": "holm",
+                "group": "documento",
+                "language": "es",
             },
-            group="documento",
             groups=12,
         ),
-        language="es",
         unusable=(Unusable("delta", "predictions.csv: 1 duplicate id"),),
         runs={"alfa": 2, "beta": 1},
         notes=(
@@ -309,9 +300,9 @@ def spanish() -> PageInput:
     )
 
 
-def single_in_spanish() -> PageInput:
+def single_in_spanish() -> Result:
     """A single submission alone, in Spanish."""
-    return replace(single(), language="es")
+    return with_settings(single(), language="es")
 
 
 #: Every form of the page, by name.

@@ -33,7 +33,7 @@ def compared(language: str) -> str:
     measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
     titles = ("VaxxStance Spanish", made.HOSTILE[0], "long " * 30)
     competitions = [
-        compare.Competition(title, "f1", {**measures, "cv_percent": 10.0 + place})
+        comparison.ComparedCompetition(title, "f1", {**measures, "cv_percent": 10.0 + place})
         for place, title in enumerate(titles)
     ]
     closest = compare.closest(competitions)

@@ -14,6 +14,8 @@ from scoring_program.inference.analysis import Histogram
 from scoring_program.report import drawing as draw
 from tests.report import made
 
+HEADING = draw.Heading("id", "title", "text")
+
 
 def text(value: float, decimals: int) -> str:
     return f"{value:.{decimals}f}"
@@ -22,8 +24,7 @@ def text(value: float, decimals: int) -> str:
 def test_every_interval_stands_where_its_numbers_say() -> None:
     page = made.teams()
     report = render.build(page)
-    for section, metric in zip(report.metrics, page.metrics, strict=True):
-        a = metric.analysis
+    for section, a in zip(report.metrics, page.analyses, strict=True):
         ticks = section.ranking.axis.ticks
         # The axis says which number stands where; two ticks fix the scale.
         positions = np.array([tick.position for tick in ticks])
@@ -52,7 +53,7 @@ def test_the_page_prints_the_coordinates_it_was_given() -> None:
 def test_a_bar_of_a_histogram_is_as_high_as_its_count() -> None:
     data = Histogram(np.array([-1.0, 0.0, 1.0, 2.0]), np.array([1, 4, 2]), 0.75)
     figure = draw.histogram(
-        "h", "title", "text", "note", data, (-math.inf, 1.5), ("0", "δ", "2δ"), "difference", text
+        HEADING, "note", data, (-math.inf, 1.5), ("0", "δ", "2δ"), "difference", text
     )
     heights = {round(bar.height) for bar in figure.bars}
     tallest = max(heights)
@@ -68,7 +69,7 @@ def test_a_bar_of_a_histogram_is_as_high_as_its_count() -> None:
 def test_a_two_sided_p_counts_both_tails() -> None:
     data = Histogram(np.array([-2.0, -1.0, 0.0, 1.0]), np.array([1, 4, 2]), -0.75)
     figure = draw.histogram(
-        "h", "title", "text", "note", data, (-1.5, 0.0), ("0", "δ", "2δ"), "difference", text
+        HEADING, "note", data, (-1.5, 0.0), ("0", "δ", "2δ"), "difference", text
     )
     assert [bar.tail for bar in figure.bars] == [True, False, False, True]
     zero, observed, twice = (mark.x for mark in figure.marks)
@@ -79,9 +80,7 @@ def test_a_cell_of_the_map_is_where_its_pair_is() -> None:
     classes = np.zeros((40, 40), dtype=np.intp)
     classes[3, 1], classes[3, 2], classes[7, 0] = 2, 2, 1
     places = [str(k) for k in range(1, 41)]
-    figure = draw.matrix(
-        "m", "title", "text", classes, ("one", "two"), places, places, column_label="rank"
-    )
+    figure = draw.matrix(HEADING, classes, draw.GridLabels(places, places, "rank", ("one", "two")))
     one, two = (layer.path for layer in figure.layers)
     size = 12.0
     assert two == f"M{56 + size:g} {40 + 3 * size:g}h{2 * size:g}v{size:g}h-{2 * size:g}z"
@@ -91,7 +90,7 @@ def test_a_cell_of_the_map_is_where_its_pair_is() -> None:
 def test_the_area_of_a_blob_is_its_share() -> None:
     frequency = np.array([[0.75, 0.25], [0.25, 0.75]])
     tooltip = "{} {} {}".format
-    figure = draw.blobs("b", "title", "text", frequency, ["a", "b"], tooltip, "rank")
+    figure = draw.blobs(HEADING, frequency, ["a", "b"], tooltip, "rank")
     areas = [blob.radius**2 for blob in figure.blobs]
     assert areas[0] / areas[1] == pytest.approx(3, rel=0.01)
 

@@ -14,7 +14,7 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.core.notes import Note
-from scoring_program.inference.analysis import Warned
+from scoring_program.inference.analysis import Caution
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.reading.formats import FORMATS
 from scoring_program.report import language
@@ -90,7 +90,7 @@ def noted() -> Iterator[tuple[str, set[str]]]:
             match node:
                 case ast.Call(ast.Name("Note"), [key, *values]):
                     section = ""
-                case ast.Call(ast.Name("Warned"), [_, key, _, *values]):
+                case ast.Call(ast.Name("Caution"), [_, key, _, *values]):
                     section = "cautions."
                 case _:
                     continue
@@ -136,7 +136,7 @@ def test_notes() -> None:
 @pytest.mark.parametrize("form", made.FORMS)
 @pytest.mark.parametrize("code", OTHERS)
 def test_every_form_exists_in_every_language(form: str, code: str) -> None:
-    report = render.build(replace(made.FORMS[form](), language=code))
+    report = render.build(made.with_settings(made.FORMS[form](), language=code))
     assert f'<html lang="{code}"' in render.page(report)
 
 
@@ -175,23 +175,19 @@ def test_cautions_name_the_entries_in_every_language() -> None:
     reference, others = "submission", ("alfa", "línea base")
     values = {"reference": reference, "entries": others, "limit": 10, "fewest": 3}
     pairs = (Note("list", {"first": reference, "last": others[0]}),)
-    warnings = (
-        Warned("red", "few_disagreements", 3, values),
-        Warned("amber", "identical_predictions", 1, {"count": 1, "pairs": pairs}),
+    cautions = (
+        Caution("red", "few_disagreements", 3, values),
+        Caution("amber", "identical_predictions", 1, {"count": 1, "pairs": pairs}),
     )
     page = made.field()
-    entries = tuple(reference if i == page.focus else name for i, name in enumerate(page.entries))
-    first = replace(page.metrics[0].analysis, warnings=warnings)
-    second = replace(page.metrics[1].analysis, warnings=())
-    metrics = tuple(
-        replace(metric, analysis=analysis)
-        for metric, analysis in zip(page.metrics, (first, second), strict=True)
-    )
-    page = replace(page, entries=entries, metrics=metrics)
+    names = tuple(reference if i == page.focus else name for i, name in enumerate(page.names))
+    first, second = page.analyses
+    analyses = replace(first, cautions=cautions), replace(second, cautions=())
+    page = replace(page, names=names, analyses=analyses)
     few, same = render.build(page).cautions
     assert few.message.startswith("F1: submission and alfa, línea base differ on fewer than 10 ")
     assert same.message == "F1: 1 pair of entries with identical predictions: submission and alfa."
-    few, same = render.build(replace(page, language="es")).cautions
+    few, same = render.build(made.with_settings(page, language="es")).cautions
     assert few.message.startswith("F1: envío y alfa, línea base difieren en menos de 10 ")
     assert same.message == "F1: 1 par de participantes con predicciones idénticas: envío y alfa."
 

@@ -82,7 +82,7 @@ def test_sizes(pages: dict[str, str]) -> None:
     assert len(pages["teams"].encode()) < 1_000_000
     assert len(pages["many"].encode()) < 5_000_000
     scores, names = made.graded(134)
-    three = render.page(render.build(made.page_input(scores, names, metrics=3)))
+    three = render.page(render.build(made.result(scores, names, metrics=3)))
     assert len(three.encode()) < 5_000_000
 
 

@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
-from scoring_program.commands import compare
-from scoring_program.inference.analysis import Warned
-from scoring_program.report import comparison, results
-from scoring_program.report.report import Report
-from scoring_program.scoring import mean_rank as meanrank
+from scoring_program.inference.analysis import Caution
+from scoring_program.inference.infer import MEAN_RANK_CAUTION
+from scoring_program.report import Report, comparison
+from scoring_program.report.results_json import results_json
 from tests.report import made
 
 
@@ -37,12 +36,12 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
 
 
 def test_one_tie() -> None:
-    report = render.build(made.page_input((0.7154, 0.7026, 0.6), made.TEAMS[:3]))
+    report = render.build(made.result((0.7154, 0.7026, 0.6), made.TEAMS[:3]))
     assert report.verdict.endswith("; CIMATMTYGTO is statistically tied with it.")
 
 
 def test_a_clear_winner() -> None:
-    report = render.build(made.page_input((0.9, 0.7, 0.6), made.TEAMS[:3]))
+    report = render.build(made.result((0.9, 0.7, 0.6), made.TEAMS[:3]))
     assert "no other entry is statistically tied with it" in report.verdict
     assert report.consequence[0].startswith("NLPCIC can be named the winner")
     assert report.consequence[1:] == (
@@ -51,7 +50,7 @@ def test_a_clear_winner() -> None:
 
 
 def test_two_equal_scores_share_the_lead() -> None:
-    report = render.build(made.page_input((0.7154, 0.7154, 0.5), made.TEAMS[:3]))
+    report = render.build(made.result((0.7154, 0.7154, 0.5), made.TEAMS[:3]))
     assert report.verdict.startswith("CIMATMTYGTO and NLPCIC share the lead with F1 0.7154")
     assert [row.rank for row in report.metrics[0].ranking.rows] == ["1", "1", "3"]
 
@@ -59,7 +58,7 @@ def test_two_equal_scores_share_the_lead() -> None:
 def test_many_ties_are_counted_not_listed() -> None:
     scores = tuple(np.linspace(0.72, 0.715, 20).tolist())
     names = [f"team {index:02d}" for index in range(20)]
-    report = render.build(made.page_input(scores, names))
+    report = render.build(made.result(scores, names))
     assert report.verdict == (
         "team 00 leads with F1 0.7200; team 01, team 02, team 03 and 16 more entries are "
         "statistically tied with it."
@@ -69,7 +68,7 @@ def test_many_ties_are_counted_not_listed() -> None:
 
 def test_many_equal_leaders_are_counted_too() -> None:
     names = [f"team {index:02d}" for index in range(9)]
-    report = render.build(made.page_input((0.7,) * 9, names))
+    report = render.build(made.result((0.7,) * 9, names))
     assert report.verdict.startswith(
         "team 00, team 01, team 02 and 6 more entries share the lead with F1 0.7000;"
     )
@@ -99,9 +98,9 @@ def test_a_submission_in_a_field() -> None:
     assert differences is not None
     of_leader = next(row for row in differences.rows if row.focus)
     assert report.consequence[0].endswith(f"(95% interval {of_leader.interval}).")
-    tied = render.build(made.page_input(form="field", focus=1))
+    tied = render.build(made.result(form="field", focus=1))
     assert "is statistically tied with the leader, NLPCIC (0.7154)" in tied.verdict
-    leads = render.build(made.page_input(form="field", focus=0))
+    leads = render.build(made.result(form="field", focus=0))
     assert leads.verdict.startswith("This submission would lead the field of 9 with F1 0.7154;")
 
 
@@ -113,7 +112,7 @@ def test_a_submission_alone() -> None:
 
 
 def test_a_submission_without_a_name_has_one_in_the_language() -> None:
-    report = render.build(replace(made.single(), language="es"))
+    report = render.build(made.with_settings(made.single(), language="es"))
     assert report.metrics[0].ranking.rows[0].name == "envío"
     labels = [fact.label for fact in report.signature]
     assert "Semilla" in labels
@@ -152,7 +151,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
     about: dict[str, Any] = {"error": 0.01, "n": 2000}
     names = ("alpha", "one", "two", "beta")
     baselines = {"settings": {"baselines": names[1:3]}}
-    report = render.build(made.page_input((0.7, 0.8, 0.75, 0.5), names, **baselines, **about))
+    report = render.build(made.result((0.7, 0.8, 0.75, 0.5), names, **baselines, **about))
     assert report.verdict == (
         "alpha leads with F1 0.7000; no other competing entry is statistically tied with it. "
         "The baselines one and two have better scores than the leader; baselines cannot win."
@@ -167,11 +166,9 @@ def test_sentences_speak_of_those_that_compete() -> None:
     assert "one and two are baselines, which cannot win." in report.paper
     assert "is separated from every other competing system (max-T, 95% confidence)" in report.paper
     assert "The baselines one and two have better scores" in report.paper
-    field = made.page_input(
-        (0.7, 0.8, 0.75, 0.5), names, form="field", focus=3, **baselines, **about
-    )
+    field = made.result((0.7, 0.8, 0.75, 0.5), names, form="field", focus=3, **baselines, **about)
     assert "takes rank 2 of 2" in render.build(field).verdict
-    alone = made.page_input((0.7, 0.8), names[:2], **about, settings={"baselines": names[1:2]})
+    alone = made.result((0.7, 0.8), names[:2], **about, settings={"baselines": names[1:2]})
     report = render.build(alone)
     assert report.verdict.startswith("alpha is the only competing entry; its F1 is 0.7000. The")
     assert report.consequence[0] == "There is no other competing entry to compare it with."
@@ -181,7 +178,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
 
 def test_nobody_wins_by_one_submission() -> None:
     """The rivals are not in the field that an organizer packs."""
-    page = made.page_input((0.7, 0.5), made.TEAMS[:2], form="field", focus=0)
+    page = made.result((0.7, 0.5), made.TEAMS[:2], form="field", focus=0)
     assert render.build(page).consequence[0] == (
         "The test set of 2,182 examples separates it from every other submission of the field."
     )
@@ -194,17 +191,17 @@ def test_a_shared_first_rank_in_the_paper() -> None:
         ((0.7, 0.7, 0.4), " and are separated from every other system (max-T, 95% confidence)"),
         ((0.7, 0.7, 0.699), "; CIMATMTYGTO cannot be separated from them (max-T, 95% confidence)"),
     ):
-        paper = render.build(made.page_input(scores, names[: len(scores)])).paper
+        paper = render.build(made.result(scores, names[: len(scores)])).paper
         assert f"DCCDINFOTEC and NLPCIC share the first rank (F1 0.7000){said}" in paper
 
 
 def test_a_score_without_interval_in_the_paper() -> None:
-    inputs = made.page_input((1.0, 0.9, 0.4), ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO"))
-    (metric,) = inputs.metrics
-    low, high = metric.analysis.low.copy(), metric.analysis.high.copy()
-    low[metric.analysis.leader] = high[metric.analysis.leader] = np.nan
-    without = replace(metric, analysis=replace(metric.analysis, low=low, high=high))
-    paper = render.build(replace(inputs, metrics=(without,))).paper
+    result = made.result((1.0, 0.9, 0.4), ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO"))
+    (analysis,) = result.analyses
+    low, high = analysis.low.copy(), analysis.high.copy()
+    low[analysis.leader] = high[analysis.leader] = np.nan
+    without = replace(analysis, low=low, high=high)
+    paper = render.build(replace(result, analyses=(without,))).paper
     assert "NLPCIC ranks first (F1 1.0000, no interval) and" in paper
 
 
@@ -215,7 +212,7 @@ def test_an_advantage_has_one_sign() -> None:
     shown = [row.difference for row in section.differences.rows]
     assert [row[1].text for row in against.rows] == shown
     assert {row.strip.shape for row in section.differences.rows} == {"ahead", "tied", "behind"}
-    (metric,) = json.loads(results.results_json(made.reference(), {}))["metrics"]
+    (metric,) = json.loads(results_json(made.reference()))["metrics"]
     (test,) = metric["reference_tests"]
     advantages = [entry["advantage"] for entry in test["entries"]]
     assert advantages == [entry["difference"]["observed"] for entry in metric["entries"]]
@@ -313,7 +310,7 @@ def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
 def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
     for scores in (made.F1, (0.9, 0.7, 0.6)):
         names = made.TEAMS[: len(scores)]
-        report = render.build(made.page_input(scores, names, settings={"tie_rule": rule}))
+        report = render.build(made.result(scores, names, settings={"tie_rule": rule}))
         (consequence,) = report.consequence
         assert "leaves out possible winners" in consequence
         assert "may leave out possible winners" in report.paper
@@ -321,7 +318,7 @@ def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
 
 
 def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
-    report = render.build(made.page_input(settings={"reference": "NLPCIC"}))
+    report = render.build(made.result(settings={"reference_entry": "NLPCIC"}))
     differences = report.metrics[0].differences
     assert differences is not None
     assert differences.p_heading == "Two-sided p"
@@ -330,7 +327,7 @@ def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
 def test_marks_of_all_pairs_follow_their_p() -> None:
     page = made.teams()
     pairs = render.build(page).metrics[0].pairs
-    a = page.metrics[0].analysis
+    a = page.analyses[0]
     assert pairs is not None
     levels = (0.1, 0.05, 0.01, 0.001)
     place = {int(entry): rank for rank, entry in enumerate(a.order)}
@@ -365,19 +362,18 @@ def test_an_error_metric_counts_downwards() -> None:
     assert section.subtitle == "más bajo es mejor · desde 0 · ideal 0"
 
 
-def test_warnings_speak_the_language_of_the_page() -> None:
-    page = made.page_input()
-    warned = Warned("amber", "few_examples", 60, {"count": 60, "limit": 100})
-    analysis = replace(page.metrics[0].analysis, warnings=(warned,))
-    page = replace(page, metrics=(replace(page.metrics[0], analysis=analysis),))
+def test_cautions_speak_the_language_of_the_page() -> None:
+    page = made.result()
+    caution = Caution("amber", "few_examples", 60, {"count": 60, "limit": 100})
+    page = replace(page, analyses=(replace(page.analyses[0], cautions=(caution,)),))
     english = render.build(page).cautions[0].message
     assert english.startswith("Only 60 test examples, fewer than 100")
-    spanish = render.build(replace(page, language="es")).cautions[0].message
+    spanish = render.build(made.with_settings(page, language="es")).cautions[0].message
     assert spanish.startswith("Solo 60 ejemplos de prueba")
 
 
 def test_right_to_left_names_do_not_turn_the_sentence() -> None:
-    report = render.build(made.page_input((0.9, 0.5), ("فريق", "b")))
+    report = render.build(made.result((0.9, 0.5), ("فريق", "b")))
     assert report.verdict.startswith("\u2068فريق\u2069 leads with F1")
 
 
@@ -414,7 +410,7 @@ def test_no_two_columns_of_all_pairs_have_the_same_head() -> None:
 
 def test_long_names_in_sentences_are_told_apart() -> None:
     names = [f"{'long ' * 20}{k}{' long' * 20}" for k in "ABC"]
-    report = render.build(made.page_input(made.F1[:3], names))
+    report = render.build(made.result(made.F1[:3], names))
     titles = [figure.title for figure in report.metrics[0].distributions]
     assert len(set(titles)) == len(titles) > 1
     tooltips = [row.strip.title.split(":")[0] for row in report.metrics[0].ranking.rows]
@@ -423,23 +419,22 @@ def test_long_names_in_sentences_are_told_apart() -> None:
 
 def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
     page = made.teams()
-    (first, *others) = page.metrics
+    (first, *others) = page.analyses
     values = {"count": 60, "limit": 100}
-    for warned, claimed in (
-        (Warned("amber", "few_examples", 60, values), True),
-        (Warned("red", "few_examples", 60, values), False),
-        (meanrank.CAUTION, False),
+    for caution, claimed in (
+        (Caution("amber", "few_examples", 60, values), True),
+        (Caution("red", "few_examples", 60, values), False),
+        (MEAN_RANK_CAUTION, False),
     ):
-        analysis = replace(first.analysis, warnings=(warned,))
-        metrics = (replace(first, analysis=analysis), *others)
-        report = render.build(replace(page, metrics=metrics))
+        analyses = (replace(first, cautions=(caution,)), *others)
+        report = render.build(replace(page, analyses=analyses))
         assert any("With 95% confidence" in text for text in report.consequence) == claimed
         assert ("(max-T, 95% confidence)" in report.paper) == claimed
         assert bool(report.paper_note) != claimed
 
 
 def test_one_of_a_thing_is_said_in_the_singular() -> None:
-    page = made.page_input((0.72, 0.70), made.TEAMS[:2], n=1)
+    page = made.result((0.72, 0.70), made.TEAMS[:2], n=1)
     report = render.build(page)
     assert "the test set of 1 example cannot" in report.consequence[0]
     section = report.metrics[0]
@@ -455,8 +450,8 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
     measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
     ties = {f"ties_with_winner.{rule}": 2 for rule in ("none", "bonferroni", "holm", "fdr_bh")}
     competitions = [
-        compare.Competition("A", "f1", {**measures, **ties}),
-        compare.Competition("B", "f1", {**measures, **ties, "cv_percent": 9.0}),
+        comparison.ComparedCompetition("A", "f1", {**measures, **ties}),
+        comparison.ComparedCompetition("B", "f1", {**measures, **ties, "cv_percent": 9.0}),
     ]
     closest = {"cv_percent": [1], "ties_with_winner.holm": [1], **{key: [0] for key in ties}}
     report = comparison.build(competitions, {**closest, "ties_with_winner.holm": [0, 1]})

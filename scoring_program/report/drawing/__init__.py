@@ -5,11 +5,11 @@ any column. Whole figures have coordinates in the units of their own view box. N
 where a figure has a fixed gutter; tables show them in full.
 """
 
-from .axes import Axis, Scale, Strip, Tick, axis, nice_ticks, strip, strip_scale
+from .axes import Axis, Heading, Scale, Strip, Tick, axis, nice_ticks, strip, strip_scale
 from .forest import PANEL, WIDE, Forest, ForestLayout, forest
-from .grids import Blob, Blobs, Label, Layer, Matrix, blobs, matrix
+from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blobs, matrix
 from .histogram import HistogramFigure, histogram
-from .names import isolated, shortened, told_apart
+from .shortening import isolated, shortened, told_apart
 
 Figure = Forest | HistogramFigure | Matrix | Blobs
 
@@ -22,10 +22,12 @@ __all__ = [
     "Figure",
     "Forest",
     "ForestLayout",
+    "GridLabels",
+    "Heading",
     "HistogramFigure",
-    "Label",
     "Layer",
     "Matrix",
+    "PlacedText",
     "Scale",
     "Strip",
     "Tick",

@@ -18,6 +18,15 @@ _NARROW_STRIP = 150.0
 
 
 @dataclass(frozen=True)
+class Heading:
+    """What a figure is called: its id on the page, its title, and what it shows in words."""
+
+    id: str
+    title: str
+    description: str
+
+
+@dataclass(frozen=True)
 class Scale:
     """A linear map from data units in [low, high] to coordinates in [start, end]."""
 

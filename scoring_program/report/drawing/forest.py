@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .axes import DIGIT_WIDTH, Axis, Strip
-from .names import isolated, told_apart
+from .axes import DIGIT_WIDTH, Axis, Heading, Strip
+from .shortening import isolated, told_apart
 
 _STRIP_HEIGHT = 24
 #: A letter of a name is at most this wide on average.
@@ -56,9 +56,7 @@ class Forest:
 
 
 def forest(
-    id: str,
-    title: str,
-    description: str,
+    heading: Heading,
     rows: Sequence[tuple[str, str, Strip]],
     axis_label: str,
     *,
@@ -77,9 +75,9 @@ def forest(
         for name, (_, value, _) in zip(told_apart(labels, 60), rows, strict=True)
     )
     return Forest(
-        id=id,
-        title=title,
-        description=f"{description}: {listed}",
+        id=heading.id,
+        title=heading.title,
+        description=f"{heading.description}: {listed}",
         width=layout.width,
         height=_STRIP_HEIGHT * len(rows) + 46,
         name_right=layout.names - 10,

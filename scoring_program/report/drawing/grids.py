@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
-from .axes import DIGIT_WIDTH
+from .axes import DIGIT_WIDTH, Heading
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,17 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Label:
+class GridLabels:
+    """What stands around a grid: at its rows and columns, above these, and in its legend."""
+
+    rows: Sequence[str]
+    columns: Sequence[str]
+    column_label: str
+    legend: Sequence[str] = ()  # of the classes from 1 on
+
+
+@dataclass(frozen=True)
+class PlacedText:
     """Text at a place; ``line_y`` is where its row's line runs, ``shade`` what it stands on."""
 
     x: float
@@ -43,11 +53,13 @@ class Matrix:
     height: float
     frame: str  # outline as a path
     layers: tuple[Layer, ...]
-    marks: tuple[Label, ...]
-    rows: tuple[Label, ...]
-    columns: tuple[Label, ...]
-    column_label: Label
-    legend: tuple[Label, ...]  # under the grid, one a layer; ``line_y`` is the top of its swatch
+    marks: tuple[PlacedText, ...]
+    rows: tuple[PlacedText, ...]
+    columns: tuple[PlacedText, ...]
+    column_label: PlacedText
+    legend: tuple[
+        PlacedText, ...
+    ]  # under the grid, one a layer; ``line_y`` is the top of its swatch
     legend_left: float
 
 
@@ -74,9 +86,9 @@ class Blobs:
     right: float
     bottom: float
     blobs: tuple[Blob, ...]
-    rows: tuple[Label, ...]
-    columns: tuple[Label, ...]
-    column_label: Label
+    rows: tuple[PlacedText, ...]
+    columns: tuple[PlacedText, ...]
+    column_label: PlacedText
 
 
 def _number(value: float) -> str:
@@ -102,79 +114,82 @@ def _room(label: str) -> float:
 
 
 def matrix(
-    id: str,
-    title: str,
-    description: str,
+    heading: Heading,
     classes: Ints,
-    labels: Sequence[str],
-    rows: Sequence[str],
-    columns: Sequence[str],
+    labels: GridLabels,
     *,
-    column_label: str,
     few: bool = False,
     triangle: bool = False,
     symbols: Sequence[str] = (),
 ) -> Matrix:
-    """Draw a grid of classes [m, m]: class 0 is blank, ``labels`` explains the others.
+    """Draw a grid of classes [m, m]: class 0 is blank, the legend explains the others.
 
     Of ``few`` entries every row and column is labelled, rows by names, and ``symbols`` are written
     into the cells; of more, some rows and columns are labelled by their places.
     """
-    m = len(rows)
+    m = len(labels.rows)
     size = 22.0 if few else max(4.0, min(12.0, 600 / m))
     left, top = (170.0, 40.0) if few else (56.0, 40.0)
     side = m * size
     step = 1 if few else 10 if m <= 150 else 25
     labelled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
-    below = top + side + 12
-    legend = [
-        Label(
-            left + 22, below + 20 * place + 11.5, label, line_y=below + 20 * place, shade=place + 1
-        )
-        for place, label in enumerate(labels)
-    ]
-    marks = [
-        Label(
+    legend = _legend(labels.legend, left, top + side + 12)
+    corner = f"M{_number(left)} {_number(top)}v{_number(side)}h{_number(side)}"
+    outline = f"{corner}z" if triangle else f"{corner}v-{_number(side)}z"
+    widest = max(side, *map(_room, (labels.column_label, *labels.legend)))
+    return Matrix(
+        id=heading.id,
+        title=heading.title,
+        description=heading.description,
+        width=round(left + widest + 12, 2),
+        height=round(top + side + 12 + 20 * len(legend) + 4, 2),
+        frame=outline,
+        layers=tuple(
+            Layer(shade, label, _cells(classes == shade, left, top, size))
+            for shade, label in enumerate(labels.legend, start=1)
+        ),
+        marks=_marks(classes, symbols, left, top, size) if few else (),
+        rows=tuple(
+            PlacedText(left - 8, round(top + (place + 0.5) * size + 4, 2), labels.rows[place])
+            for place in labelled
+        ),
+        columns=tuple(
+            PlacedText(round(left + (place + 0.5) * size, 2), top - 7, labels.columns[place])
+            for place in labelled
+        ),
+        column_label=PlacedText(left, top - 22, labels.column_label),
+        legend=legend,
+        legend_left=left,
+    )
+
+
+def _legend(labels: Sequence[str], left: float, top: float) -> tuple[PlacedText, ...]:
+    """Return the lines of the legend, with the tops and shades of their swatches."""
+    tops = (top + 20 * place for place in range(len(labels)))
+    return tuple(
+        PlacedText(left + 22, above + 11.5, label, line_y=above, shade=shade)
+        for shade, (label, above) in enumerate(zip(labels, tops, strict=True), start=1)
+    )
+
+
+def _marks(
+    classes: Ints, symbols: Sequence[str], left: float, top: float, size: float
+) -> tuple[PlacedText, ...]:
+    """Return the symbols in the cells that are not blank."""
+    return tuple(
+        PlacedText(
             round(left + (column + 0.5) * size, 2),
             round(top + (row + 0.5) * size + 4, 2),
             symbols[int(shade)],
             shade=int(shade),
         )
         for (row, column), shade in np.ndenumerate(classes)
-        if few and symbols and shade > 0
-    ]
-    corner = f"M{_number(left)} {_number(top)}v{_number(side)}h{_number(side)}"
-    outline = f"{corner}z" if triangle else f"{corner}v-{_number(side)}z"
-    return Matrix(
-        id=id,
-        title=title,
-        description=description,
-        width=round(left + max(side, *map(_room, (column_label, *labels))) + 12, 2),
-        height=round(below + 20 * len(legend) + 4, 2),
-        frame=outline,
-        layers=tuple(
-            Layer(shade, label, _cells(classes == shade, left, top, size))
-            for shade, label in enumerate(labels, start=1)
-        ),
-        marks=tuple(marks),
-        rows=tuple(
-            Label(left - 8, round(top + (place + 0.5) * size + 4, 2), rows[place])
-            for place in labelled
-        ),
-        columns=tuple(
-            Label(round(left + (place + 0.5) * size, 2), top - 7, columns[place])
-            for place in labelled
-        ),
-        column_label=Label(left, top - 22, column_label),
-        legend=tuple(legend),
-        legend_left=left,
+        if symbols and shade > 0
     )
 
 
 def blobs(
-    id: str,
-    title: str,
-    description: str,
+    heading: Heading,
     frequency: Floats,
     rows: Sequence[str],
     tooltip: Callable[[int, int, float], str],
@@ -196,9 +211,9 @@ def blobs(
         if share > 0
     ]
     return Blobs(
-        id=id,
-        title=title,
-        description=description,
+        id=heading.id,
+        title=heading.title,
+        description=heading.description,
         width=round(left + max(side, _room(column_label)) + 12, 2),
         height=round(top + side + 8, 2),
         left=left,
@@ -206,7 +221,7 @@ def blobs(
         bottom=round(top + side, 2),
         blobs=tuple(circles),
         rows=tuple(
-            Label(
+            PlacedText(
                 left - 10,
                 round(top + (row + 0.5) * size + 4, 2),
                 name,
@@ -215,7 +230,8 @@ def blobs(
             for row, name in enumerate(rows)
         ),
         columns=tuple(
-            Label(round(left + (rank + 0.5) * size, 2), top - 8, str(rank + 1)) for rank in range(m)
+            PlacedText(round(left + (rank + 0.5) * size, 2), top - 8, str(rank + 1))
+            for rank in range(m)
         ),
-        column_label=Label(left, 14, column_label),
+        column_label=PlacedText(left, 14, column_label),
     )

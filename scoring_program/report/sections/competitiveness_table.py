@@ -8,7 +8,7 @@ from typing import Any
 
 from ..language import Language
 from ..numbers import MISSING, Numerals
-from ..tables import Cell, Column, Table, cell
+from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
 
 
@@ -52,7 +52,7 @@ def competitiveness_cell(
     return cell(numerals.count(int(value)), int(value))
 
 
-def competitiveness_table(views: Sequence[MetricView]) -> Table:
+def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
     """Return the measures of competitiveness, one column a metric."""
     language = views[0].language
     rows = []
@@ -65,12 +65,12 @@ def competitiveness_table(views: Sequence[MetricView]) -> Table:
             value = value.get(correction) if correction else value
             cells.append(competitiveness_cell(view.numerals, key, value, view.decimals))
         rows.append(tuple(cells))
-    return Table(
+    return ResultTable(
         name="competitiveness",
         caption=language.say("tables.competitiveness"),
         columns=(
-            Column(("measure",), language.say("competitiveness.measure")),
-            *(Column((view.metric.name,), view.label, numeric=True) for view in views),
+            TableColumn(("measure",), language.say("competitiveness.measure")),
+            *(TableColumn((view.metric.name,), view.label, numeric=True) for view in views),
         ),
         rows=tuple(rows),
     )

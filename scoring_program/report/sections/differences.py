@@ -9,7 +9,7 @@ import numpy as np
 
 from .. import drawing as draw
 from ..drawing import Axis, Strip
-from ..tables import Column, Table, cell
+from ..tables import ResultTable, TableColumn, cell
 from ..view import MetricView
 
 
@@ -141,35 +141,33 @@ def difference_forest(view: MetricView, part: DifferencesSection) -> draw.Forest
     """Return the differences as one figure."""
     axis_label = view.language.say("differences.axis", reference=view.reference, metric=view.label)
     return draw.forest(
-        f"differences-{view.index + 1}",
-        part.heading,
-        axis_label,
+        draw.Heading(f"differences-{view.index + 1}", part.heading, axis_label),
         [(row.name, f"{row.difference} {row.interval}", row.strip) for row in part.rows],
         axis_label,
         focus=next((place for place, row in enumerate(part.rows) if row.focus), None),
     )
 
 
-def differences_table(view: MetricView, part: DifferencesSection) -> Table:
+def differences_table(view: MetricView, part: DifferencesSection) -> ResultTable:
     """Return the differences as a table to take away, with every adjusted p."""
     say, d = view.language.say, view.analysis.differences
     corrections = [key for key in ("bonferroni", "holm", "fdr_bh") if key in d.p_adjusted]
     columns = (
-        Column(("entry",), say("differences.entry")),
-        Column(("difference",), say("differences.difference"), numeric=True),
-        Column(("ci_low", "ci_high"), part.interval_heading),
-        Column(("contains_zero",), say("differences.zero")),
-        Column(("p_one_sided",), say("differences.p"), numeric=True),
-        Column(("p_two_sided",), say("differences.p_two"), numeric=True),
+        TableColumn(("entry",), say("differences.entry")),
+        TableColumn(("difference",), say("differences.difference"), numeric=True),
+        TableColumn(("ci_low", "ci_high"), part.interval_heading),
+        TableColumn(("contains_zero",), say("differences.zero")),
+        TableColumn(("p_one_sided",), say("differences.p"), numeric=True),
+        TableColumn(("p_two_sided",), say("differences.p_two"), numeric=True),
         *(
-            Column(
+            TableColumn(
                 (f"p_{key}",),
                 say("differences.p_adjusted", correction=say(f"corrections.{key}")),
                 numeric=True,
             )
             for key in corrections
         ),
-        Column(("status",), say("tables.status")),
+        TableColumn(("status",), say("tables.status")),
     )
     rows = []
     for row in part.rows:
@@ -188,7 +186,7 @@ def differences_table(view: MetricView, part: DifferencesSection) -> Table:
             )
         )
     note = "differences.note" if view.chosen_leader else "differences.note_reference"
-    return Table(
+    return ResultTable(
         name=f"differences{view.suffix}",
         caption=say("tables.differences", metric=view.label, reference=view.reference),
         columns=columns,

@@ -39,13 +39,15 @@ def distributions_of(view: MetricView) -> tuple[draw.HistogramFigure, ...]:
         names = {"reference": view.reference, "name": view.names[i]}
         drawn.append(
             draw.histogram(
-                f"distribution-{view.index + 1}-{i + 1}",
-                say("distribution.title", **names),
-                say(
-                    "distribution.description",
-                    **names,
-                    resamples=view.numerals.count(int(data.counts.sum())),
-                    note=note,
+                draw.Heading(
+                    f"distribution-{view.index + 1}-{i + 1}",
+                    say("distribution.title", **names),
+                    say(
+                        "distribution.description",
+                        **names,
+                        resamples=view.numerals.count(int(data.counts.sum())),
+                        note=note,
+                    ),
                 ),
                 note,
                 data,

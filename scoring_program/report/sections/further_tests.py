@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ...inference.analysis import ReferenceTest
-from ..tables import Column, Table, cell
+from ..tables import ResultTable, TableColumn, cell
 from ..view import MetricView
 
 
-def further_tables(view: MetricView) -> tuple[Table, ...]:
+def further_tables(view: MetricView) -> tuple[ResultTable, ...]:
     """Return a table of further tests where there are any, and one a baseline or named entry."""
     tests = _paired_tests(view)
     named = [
@@ -17,7 +17,7 @@ def further_tables(view: MetricView) -> tuple[Table, ...]:
     return (*([tests] if tests else []), *named)
 
 
-def _paired_tests(view: MetricView) -> Table | None:
+def _paired_tests(view: MetricView) -> ResultTable | None:
     tests, say = view.analysis.paired_tests, view.language.say
     if tests is None:
         return None
@@ -32,11 +32,11 @@ def _paired_tests(view: MetricView) -> Table | None:
         if (values := getattr(tests, key)) is not None
     }
     columns = [
-        Column(("entry",), say("differences.entry")),
-        *(Column((f"p_{key}",), say(f"further.{key}"), numeric=True) for key in found),
+        TableColumn(("entry",), say("differences.entry")),
+        *(TableColumn((f"p_{key}",), say(f"further.{key}"), numeric=True) for key in found),
     ]
     if tests.discordant is not None:
-        columns.append(Column(("discordant",), say("further.discordant"), numeric=True))
+        columns.append(TableColumn(("discordant",), say("further.discordant"), numeric=True))
     rows = []
     for i in view.others():
         cells = [cell(view.result.names[i])]
@@ -45,7 +45,7 @@ def _paired_tests(view: MetricView) -> Table | None:
             count = int(tests.discordant[i])
             cells.append(cell(view.numerals.count(count), count))
         rows.append(tuple(cells))
-    return Table(
+    return ResultTable(
         name=f"tests{view.suffix}",
         caption=say("further.tests", reference=view.reference, metric=view.label),
         columns=tuple(columns),
@@ -53,12 +53,12 @@ def _paired_tests(view: MetricView) -> Table | None:
     )
 
 
-def _reference_table(view: MetricView, test: ReferenceTest, count: int) -> Table:
+def _reference_table(view: MetricView, test: ReferenceTest, count: int) -> ResultTable:
     say = view.language.say
     columns = (
-        Column(("entry",), say("differences.entry")),
-        Column(("difference",), say("differences.difference"), numeric=True),
-        Column(("p_two_sided",), say("further.p"), numeric=True),
+        TableColumn(("entry",), say("differences.entry")),
+        TableColumn(("difference",), say("differences.difference"), numeric=True),
+        TableColumn(("p_two_sided",), say("further.p"), numeric=True),
     )
     rows = tuple(
         (
@@ -69,7 +69,7 @@ def _reference_table(view: MetricView, test: ReferenceTest, count: int) -> Table
         for i in map(int, view.analysis.order)
         if i != test.reference
     )
-    return Table(
+    return ResultTable(
         name=f"against_{count}{view.suffix}",
         caption=say("further.against", name=view.names[test.reference], metric=view.label),
         columns=columns,

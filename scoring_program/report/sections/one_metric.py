@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .. import drawing as draw
 from ..drawing import Figure
-from ..tables import Table
+from ..tables import ResultTable
 from ..view import MetricView
 from .differences import (
     DifferencesSection,
@@ -35,7 +35,7 @@ class MetricSection:
     definition: str
     ranking: RankingSection
     differences: DifferencesSection | None
-    further: tuple[Table, ...]
+    further: tuple[ResultTable, ...]
     distributions_caption: str
     distributions: tuple[draw.HistogramFigure, ...]  # on the page
     more_distributions: tuple[draw.HistogramFigure, ...]  # as files only
@@ -86,7 +86,7 @@ def subtitle_of(view: MetricView) -> str:
     return " · ".join(parts)
 
 
-def tables_of(view: MetricView, section: MetricSection) -> tuple[Table, ...]:
+def tables_of(view: MetricView, section: MetricSection) -> tuple[ResultTable, ...]:
     """Return the tables to take away."""
     tables = [ranking_table(view, section.ranking)]
     if section.differences is not None:

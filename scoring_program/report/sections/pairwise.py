@@ -10,7 +10,7 @@ import numpy as np
 from ...core.arrays import Floats, Ints
 from ...inference.analysis import MetricAnalysis
 from .. import drawing as draw
-from ..tables import Column, Table, Value, cell
+from ..tables import CellValue, ResultTable, TableColumn, cell
 from ..view import FEW, MetricView
 
 #: Up to so many entries the cells of the triangle hold numbers beside the marks.
@@ -51,7 +51,7 @@ class PairsSection:
     columns: tuple[str, ...]
     rows: tuple[PairRow, ...]
     map: draw.Matrix
-    counts: Table | None
+    counts: ResultTable | None
 
 
 def pairs_of(view: MetricView) -> PairsSection:
@@ -136,37 +136,41 @@ def _pair_map(view: MetricView, grid: Ints) -> draw.Matrix:
     m, few = len(order), len(order) <= FEW
     marks = [view.marks[i] for i in order]
     return draw.matrix(
-        f"pairs-{view.index + 1}",
-        f"{say('pairs.heading')} · {view.label}",
-        say(
-            "pairs.description",
-            pairs=view.language.count("counted.pairs", m * (m - 1) // 2),
-            separated=view.numerals.count(int((grid >= 2).sum())),
+        draw.Heading(
+            f"pairs-{view.index + 1}",
+            f"{say('pairs.heading')} · {view.label}",
+            say(
+                "pairs.description",
+                pairs=view.language.count("counted.pairs", m * (m - 1) // 2),
+                separated=view.numerals.count(int((grid >= 2).sum())),
+            ),
         ),
         grid,
-        tuple(view.language.strings["pairs"]["shades"]),
-        [f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else marks,
-        marks,
-        column_label=say("pairs.column"),
+        draw.GridLabels(
+            [f"{view.short_names[i]} {view.marks[i]}" for i in order] if few else marks,
+            marks,
+            say("pairs.column"),
+            tuple(view.language.strings["pairs"]["shades"]),
+        ),
         few=few,
         triangle=True,
         symbols=_MARKS,
     )
 
 
-def _pair_counts(view: MetricView, grid: Ints) -> Table:
+def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
     """Count for every entry, best first, from how many it is separated at p < .05."""
     separated = grid >= 2
     below, above = separated.sum(axis=0), separated.sum(axis=1)
     say, count, m = view.language.say, view.numerals.count, len(grid)
-    return Table(
+    return ResultTable(
         name=f"pairwise{view.suffix}",
         caption=say("tables.pairwise_counts", metric=view.label),
         columns=(
-            Column(("rank",), say("ranking.rank"), numeric=True),
-            Column(("entry",), say("ranking.entry")),
+            TableColumn(("rank",), say("ranking.rank"), numeric=True),
+            TableColumn(("entry",), say("ranking.entry")),
             *(
-                Column((key,), say(f"pairs.{key}"), numeric=True)
+                TableColumn((key,), say(f"pairs.{key}"), numeric=True)
                 for key in ("better_than", "worse_than", "not_separated")
             ),
         ),
@@ -183,19 +187,19 @@ def _pair_counts(view: MetricView, grid: Ints) -> Table:
     )
 
 
-def pairwise_table(view: MetricView, part: PairsSection) -> Table:
+def pairwise_table(view: MetricView, part: PairsSection) -> ResultTable:
     """All pairs: in a paper a triangle (or, for many entries, counts), for machines a list."""
     say, records = view.language.say, _pair_records(view.analysis, view.result.names)
     if part.counts is not None:
         return replace(part.counts, note=part.legend, records=records)
     blank = cell("")
-    return Table(
+    return ResultTable(
         name=f"pairwise{view.suffix}",
         caption=say("tables.pairwise", metric=view.label),
         columns=(
-            Column(("rank",), say("ranking.rank"), numeric=True),
-            Column(("entry",), say("ranking.entry")),
-            *(Column((column,), column, numeric=True) for column in part.columns),
+            TableColumn(("rank",), say("ranking.rank"), numeric=True),
+            TableColumn(("entry",), say("ranking.entry")),
+            *(TableColumn((column,), column, numeric=True) for column in part.columns),
         ),
         rows=tuple(
             (
@@ -213,7 +217,7 @@ def pairwise_table(view: MetricView, part: PairsSection) -> Table:
 
 def _pair_records(
     analysis: MetricAnalysis, entries: Sequence[str]
-) -> tuple[tuple[Value, ...], ...]:
+) -> tuple[tuple[CellValue, ...], ...]:
     """Return every pair as one record, its header first."""
     pairs = analysis.pairs
     adjusted = pairs.p_adjusted.get("all", {})

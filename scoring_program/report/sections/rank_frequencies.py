@@ -9,7 +9,7 @@ import numpy as np
 
 from ...core.arrays import Floats
 from .. import drawing as draw
-from ..tables import Column, Table, cell
+from ..tables import ResultTable, TableColumn, cell
 from ..view import FEW, MetricView
 
 #: Shares of the resamples from which on a cell of the map is a shade stronger.
@@ -23,7 +23,7 @@ class RanksSection:
     caption: str
     few: bool
     figure: draw.Blobs | draw.Matrix
-    table: Table
+    table: ResultTable
 
 
 def rank_frequencies_of(view: MetricView) -> RanksSection:
@@ -42,16 +42,16 @@ def rank_frequencies_of(view: MetricView) -> RanksSection:
     )
 
 
-def _table(view: MetricView, order: Sequence[int], frequency: Floats) -> Table:
+def _table(view: MetricView, order: Sequence[int], frequency: Floats) -> ResultTable:
     say, percent, count = view.language.say, view.numerals.percent, view.numerals.count
     common = frequency.argmax(axis=1)
-    return Table(
+    return ResultTable(
         name="ranks",
         caption=say("ranks.heading"),
         columns=(
-            Column(("entry",), say("ranks.entry")),
+            TableColumn(("entry",), say("ranks.entry")),
             *(
-                Column((key,), say(f"ranks.{key}"), numeric=True)
+                TableColumn((key,), say(f"ranks.{key}"), numeric=True)
                 for key in ("first", "common", "common_share")
             ),
         ),
@@ -80,9 +80,7 @@ def _rank_blobs(view: MetricView, frequency: Floats) -> draw.Blobs:
         )
 
     return draw.blobs(
-        f"ranks-{view.index + 1}",
-        f"{say('ranks.heading')} · {view.label}",
-        say("ranks.description"),
+        _heading(view),
         frequency,
         [view.short_names[i] for i in order],
         tooltip,
@@ -94,13 +92,12 @@ def _rank_map(view: MetricView, frequency: Floats) -> draw.Matrix:
     say = view.language.say
     places = [view.numerals.count(place + 1) for place in range(len(frequency))]
     classes = np.sum([frequency >= level for level in _FREQUENCY_LEVELS], axis=0).astype(np.intp)
-    return draw.matrix(
-        f"ranks-{view.index + 1}",
-        f"{say('ranks.heading')} · {view.label}",
-        say("ranks.description"),
-        classes,
-        tuple(view.language.strings["ranks"]["shades"]),
-        places,
-        places,
-        column_label=say("ranks.axis"),
-    )
+    shades = tuple(view.language.strings["ranks"]["shades"])
+    labels = draw.GridLabels(places, places, say("ranks.axis"), shades)
+    return draw.matrix(_heading(view), classes, labels)
+
+
+def _heading(view: MetricView) -> draw.Heading:
+    say = view.language.say
+    title = f"{say('ranks.heading')} · {view.label}"
+    return draw.Heading(f"ranks-{view.index + 1}", title, say("ranks.description"))

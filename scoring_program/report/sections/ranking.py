@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .. import drawing as draw
 from ..drawing import Axis, Strip
-from ..tables import Column, Table, cell
+from ..tables import ResultTable, TableColumn, cell
 from ..view import MetricView, Status
 
 _OVERVIEW_ROWS = 20
@@ -145,9 +145,7 @@ def _forest(
 ) -> draw.Forest:
     say, metric = view.language.say, draw.shortened(view.label, _LETTERS_UNDER_AXIS)
     return draw.forest(
-        id,
-        view.label,
-        say("overview.panel", metric=view.label),
+        draw.Heading(id, view.label, say("overview.panel", metric=view.label)),
         [(row.name, number, row.strip) for row, number in zip(rows, numbers, strict=True)],
         say("direction_of.axis", metric=metric, direction=view.direction),
         layout=layout,
@@ -193,20 +191,20 @@ def overview_caption(view: MetricView) -> str:
     return caption
 
 
-def ranking_table(view: MetricView, ranking: RankingSection) -> Table:
+def ranking_table(view: MetricView, ranking: RankingSection) -> ResultTable:
     """Return the ranking as a table to take away."""
     analysis, say = view.analysis, view.language.say
     columns = [
-        Column(("rank",), say("ranking.rank"), numeric=True),
-        Column(("entry",), say("ranking.entry")),
-        Column(("score",), view.label, numeric=True),
-        Column(("ci_low", "ci_high"), ranking.interval_heading),
+        TableColumn(("rank",), say("ranking.rank"), numeric=True),
+        TableColumn(("entry",), say("ranking.entry")),
+        TableColumn(("score",), view.label, numeric=True),
+        TableColumn(("ci_low", "ci_high"), ranking.interval_heading),
     ]
     if ranking.compared:
         columns += [
-            Column(("status",), say("tables.status")),
-            Column(("rank_low", "rank_high"), say("ranking.rank_range"), numeric=True),
-            Column(("tier",), say("ranking.tier"), numeric=True),
+            TableColumn(("status",), say("tables.status")),
+            TableColumn(("rank_low", "rank_high"), say("ranking.rank_range"), numeric=True),
+            TableColumn(("tier",), say("ranking.tier"), numeric=True),
         ]
     rows = []
     for row in ranking.rows:
@@ -225,7 +223,7 @@ def ranking_table(view: MetricView, ranking: RankingSection) -> Table:
                 cell(row.tier, int(analysis.tier[i])),
             ]
         rows.append(tuple(cells))
-    return Table(
+    return ResultTable(
         name=f"ranking{view.suffix}",
         caption=say(
             "tables.ranking",

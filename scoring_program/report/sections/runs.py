@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from ...inference.result import Result
 from ..language import Language
-from ..tables import Column, Table, cell
+from ..tables import ResultTable, TableColumn, cell
 
 
-def runs_table(result: Result, language: Language) -> Table | None:
+def runs_table(result: Result, language: Language) -> ResultTable | None:
     """Return how many runs each team sent, None unless some team sent several."""
     if not any(count > 1 for count in result.runs.values()):
         return None
-    return Table(
+    return ResultTable(
         name="runs",
         caption=language.say(f"runs.{result.settings.runs}"),
         columns=(
-            Column(("team",), language.say("runs.team")),
-            Column(("runs",), language.say("runs.sent"), numeric=True),
+            TableColumn(("team",), language.say("runs.team")),
+            TableColumn(("runs",), language.say("runs.sent"), numeric=True),
         ),
         rows=tuple(
             (cell(team), cell(language.numerals.count(count), count))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..numbers import Numerals
-from ..tables import Cell, Column, Table, cell
+from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
 
 
@@ -17,7 +17,7 @@ class PlanningSection:
 
     smallest: str
     assumed: str
-    table: Table | None
+    table: ResultTable | None
 
 
 def planning_of(views: Sequence[MetricView]) -> PlanningSection | None:
@@ -56,14 +56,14 @@ def planning_of(views: Sequence[MetricView]) -> PlanningSection | None:
             )
     if not rows and not smallest:
         return None
-    table = Table(
+    table = ResultTable(
         name="planning",
         caption=say("planning.caption", **values),
         columns=(
-            Column(("metric",), say("planning.metric")),
-            Column(("entry",), say("planning.entry")),
+            TableColumn(("metric",), say("planning.metric")),
+            TableColumn(("entry",), say("planning.entry")),
             *(
-                Column((key,), say(f"planning.{key}"), numeric=True)
+                TableColumn((key,), say(f"planning.{key}"), numeric=True)
                 for key in ("difference", "needed", "resolution")
             ),
         ),

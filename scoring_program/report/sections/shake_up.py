@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..tables import Column, Table, cell
+from ..tables import ResultTable, TableColumn, cell
 from ..view import MetricView
 
 
-def shake_up_table(views: Sequence[MetricView]) -> Table | None:
+def shake_up_table(views: Sequence[MetricView]) -> ResultTable | None:
     """Return public and private ranks in the order of the private ones; None without a public part.
 
     A move is within the statistical ties if the public rank lies in the entry's private rank set.
@@ -35,16 +35,16 @@ def shake_up_table(views: Sequence[MetricView]) -> Table | None:
                 cell(say(f"shake_up.{word}"), word, strong=word == "beyond"),
             )
         )
-    return Table(
+    return ResultTable(
         name="shake_up",
         caption=say("tables.shake_up", metric=private.label, confidence=private.confidence),
         columns=(
-            Column(("entry",), say("shake_up.entry")),
-            Column(("public_rank",), say("shake_up.public"), numeric=True),
-            Column(("private_rank",), say("shake_up.private"), numeric=True),
-            Column(("move",), say("shake_up.move"), numeric=True),
-            Column(("rank_low", "rank_high"), say("shake_up.rank_set"), numeric=True),
-            Column(("verdict",), say("shake_up.verdict")),
+            TableColumn(("entry",), say("shake_up.entry")),
+            TableColumn(("public_rank",), say("shake_up.public"), numeric=True),
+            TableColumn(("private_rank",), say("shake_up.private"), numeric=True),
+            TableColumn(("move",), say("shake_up.move"), numeric=True),
+            TableColumn(("rank_low", "rank_high"), say("shake_up.rank_set"), numeric=True),
+            TableColumn(("verdict",), say("shake_up.verdict")),
         ),
         rows=tuple(rows),
     )

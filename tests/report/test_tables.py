@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring_program import report as render
-from scoring_program.report import PageInput
-from scoring_program.report.table import (
-    Column,
-    Table,
+from scoring_program.inference import Result
+from scoring_program.report.tables import (
+    ResultTable,
+    TableColumn,
     cell,
     latex_text,
     markdown_text,
@@ -26,13 +26,13 @@ from scoring_program.report.table import (
 )
 from tests.report import made
 
-TABLE = Table(
+TABLE = ResultTable(
     name="example",
     caption="Scores & ranks.",
     columns=(
-        Column(("entry",), "Entry"),
-        Column(("score",), "F1", numeric=True),
-        Column(("ci_low", "ci_high"), "95% interval"),
+        TableColumn(("entry",), "Entry"),
+        TableColumn(("score",), "F1", numeric=True),
+        TableColumn(("ci_low", "ci_high"), "95% interval"),
     ),
     rows=((cell("a_b", strong=True), cell("0.72", 0.7154), cell("[0.70, 0.74]", 0.69911, 0.74)),),
     note="A note.",
@@ -61,22 +61,22 @@ def test_latex_uses_booktabs_and_marks_the_leader() -> None:
 def test_latex_of_many_rows_goes_on_from_page_to_page() -> None:
     columns = TABLE.columns
     for rows, long in ((30, False), (31, True)):
-        text = to_latex(Table("ranking", "All.", columns, TABLE.rows[:1] * rows))
+        text = to_latex(ResultTable("ranking", "All.", columns, TABLE.rows[:1] * rows))
         assert (r"\begin{longtable}" in text) == (r"\endhead" in text) == long
         assert (r"\begin{table}" in text) != long
         assert text.count(r"0.72") == rows
 
 
 def test_a_star_is_no_option_in_latex() -> None:
-    columns = (Column(("entry",), "Entry"), Column(("score",), "Score", numeric=True))
-    table = Table("ranking", "All.", columns, ((cell("*one"), cell("0.5")),))
+    columns = (TableColumn(("entry",), "Entry"), TableColumn(("score",), "Score", numeric=True))
+    table = ResultTable("ranking", "All.", columns, ((cell("*one"), cell("0.5")),))
     assert "\n{}*one & 0.5 \\\\\n" in to_latex(table)
 
 
 def test_digits_line_up_in_latex_whatever_marks_follow_them() -> None:
-    columns = (Column(("entry",), "Entry"), Column(("one",), "1", numeric=True))
+    columns = (TableColumn(("entry",), "Entry"), TableColumn(("one",), "1", numeric=True))
     rows = tuple((cell(f"A{text}"), cell(text)) for text in ("0.01", "0.02†", "0.30***", ""))
-    lines = to_latex(Table("pairs", "All pairs.", columns, rows)).splitlines()
+    lines = to_latex(ResultTable("pairs", "All pairs.", columns, rows)).splitlines()
     assert lines[10:14] == [
         r"A0.01 & 0.01\phantom{***} \\",
         r"A0.02\dag{} & 0.02\dag{}\phantom{**} \\",
@@ -98,12 +98,14 @@ def test_markdown_is_a_pipe_table() -> None:
     "formula", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "＝1+1"]
 )
 def test_a_formula_is_a_text_to_spreadsheets(formula: str) -> None:
-    table = Table("t", "", (Column(("entry",), "Entry"),), ((cell(formula),),))
+    table = ResultTable("t", "", (TableColumn(("entry",), "Entry"),), ((cell(formula),),))
     assert read(to_csv(table))[1][0].startswith("'")
 
 
 def test_a_negative_number_is_still_a_number() -> None:
-    table = Table("t", "", (Column(("d",), "d"),), ((cell("−0.5", -0.5),), (cell("–", None),)))
+    table = ResultTable(
+        "t", "", (TableColumn(("d",), "d"),), ((cell("−0.5", -0.5),), (cell("–", None),))
+    )
     assert read(to_csv(table)) == [["d"], ["-0.5"], [""]]
 
 
@@ -126,7 +128,7 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
 
 @given(NAMES)
 def test_any_name_is_one_harmless_field_of_csv(name: str) -> None:
-    table = Table("t", "", (Column(("entry",), "Entry"), Column(("x",), "x")), ())
+    table = ResultTable("t", "", (TableColumn(("entry",), "Entry"), TableColumn(("x",), "x")), ())
     rows = read(to_csv(replace(table, rows=((cell(name), cell("1", 1)),))))
     assert rows[1][1] == "1"
     assert rows[1][0].removeprefix("'") == one_line(name).removeprefix("'")
@@ -186,16 +188,16 @@ def test_all_pairs_are_a_list_for_machines() -> None:
     assert len(rows) == 1 + 134 * 133 // 2
 
 
-def latin() -> PageInput:
+def latin() -> Result:
     """The hostile names that pdfLaTeX has letters for."""
     names = tuple(name for name in made.HOSTILE if name.isascii())
-    return made.page_input(made.F1[: len(names)], names)
+    return made.result(made.F1[: len(names)], names)
 
 
 @pytest.mark.parametrize(
     "form", [made.teams, latin, made.many, made.long_names, made.spanish, made.usage, made.tasks]
 )
-def test_latex_compiles(form: Callable[[], PageInput], tmp_path: Path) -> None:
+def test_latex_compiles(form: Callable[[], Result], tmp_path: Path) -> None:
     import shutil
     import subprocess
 

@@ -23,7 +23,7 @@ from ..core.arrays import Array, Bools, Floats, Ints
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 #: Replicates of each entry that are looked at first: most metrics are no counts.
 _SAMPLE = 16
-#: Counts beyond which differences need not fit 32-bit integers.
+#: CountedReplicates beyond which differences need not fit 32-bit integers.
 _LARGEST = 2**30
 #: Words of eight bytes, each 0 or 1, that can be added before a byte overflows.
 _WORDS = 255
@@ -32,7 +32,7 @@ Small = NDArray[np.unsignedinteger[Any]]
 
 
 @dataclass(frozen=True, eq=False)
-class Counts:
+class CountedReplicates:
     """Replicates [m, B] as counts out of n: (lowest + above) / n, and (highest − below) / n."""
 
     n: int
@@ -43,7 +43,7 @@ class Counts:
     size: int  # number of values that differences span at most
 
     @classmethod
-    def of(cls, replicates: Floats, n: int) -> Counts | None:
+    def of(cls, replicates: Floats, n: int) -> CountedReplicates | None:
         """Return the replicates as counts; None where they are none, or of too many values."""
         if _whole(replicates[:, :_SAMPLE], n) is None or (counts := _whole(replicates, n)) is None:
             return None
@@ -76,7 +76,7 @@ class Counts:
 class CountedDifferences:
     """A `Distribution`: the advantages of the entries ``first`` [k] over ``second`` [k]."""
 
-    counts: Counts
+    counts: CountedReplicates
     first: Ints
     second: Ints
 
