@@ -58,9 +58,6 @@ def plan(
     metrics = sum(len(part.metrics) for part in competition.parts)
     pairs = metrics * entries * (entries - 1) / 2
     a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
-    if entries > 1:
-        # Inference will import it; what that takes is known only afterwards.
-        import statsmodels.stats.multitest  # noqa: F401
     if "randomization" in chosen.tests and entries > 1:
         a_resample += (entries - 1) * sum(
             _swapping(scorer, design)

@@ -13,8 +13,10 @@ from .analysis import Differences, ReferenceTest
 from .basis import Basis
 from .comparisons import Comparisons, compare
 from .corrections import adjust
+from .field import number
 from .ranks import Studentized
 from .significance import two_sided_bootstrap
+from .standing import Standing
 from .ties import tied
 
 
@@ -32,9 +34,28 @@ class Against:
     tied: Mapping[str, Bools]
 
 
-def reference_tests(
-    basis: Basis, studentized: Studentized, fixed: int | None
-) -> dict[int, ReferenceTest]:
+@dataclass(frozen=True, eq=False)
+class References:
+    """The entries that all others are compared with."""
+
+    tests: Mapping[int, ReferenceTest]  # of every baseline and ``reference_entry``
+    leader: Against
+    shown: Against  # the leader, unless ``reference_entry`` names another
+
+    @classmethod
+    def of(cls, basis: Basis, standing: Standing) -> References:
+        """Compare the leader and ``reference_entry`` with every entry.
+
+        Raises `SettingsError` where that is no entry.
+        """
+        named = basis.settings.reference_entry
+        fixed = None if named is None else number(named, basis.scores.names, "reference_entry")
+        tests = _tests(basis, standing.studentized, fixed)
+        leader = _against_leader(basis, standing.could_be_best, tests)
+        return cls(tests, leader, leader if fixed is None else _against_fixed(basis, tests[fixed]))
+
+
+def _tests(basis: Basis, studentized: Studentized, fixed: int | None) -> dict[int, ReferenceTest]:
     """Test every baseline, and the entry that was ``fixed`` in advance, against all others."""
     competing = basis.field.competing
     theta = basis.bootstrap.theta
@@ -48,7 +69,7 @@ def reference_tests(
     return tests
 
 
-def against_leader(
+def _against_leader(
     basis: Basis, could_be_best: Bools, tests: Mapping[int, ReferenceTest]
 ) -> Against:
     """Compare the leader with every entry.
@@ -66,7 +87,7 @@ def against_leader(
     return _against(basis, leader, could_be_best, ahead, fixed=False)
 
 
-def against_fixed(basis: Basis, test: ReferenceTest) -> Against:
+def _against_fixed(basis: Basis, test: ReferenceTest) -> Against:
     """Compare an entry that was fixed in advance with every entry, two-sided."""
     equal = test.p_value > basis.alpha
     return _against(basis, test.reference, equal, np.zeros_like(equal), fixed=True)

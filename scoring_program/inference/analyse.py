@@ -1,4 +1,18 @@
-"""From the scores and the replicates of one metric to everything that is inferred about it."""
+"""From the scores and the replicates of one metric to everything that is inferred about it.
+
+Of the settings it reads
+
+- ``confidence`` of intervals and rank sets; p-values are compared with α = 1 − confidence.
+- ``interval`` of the entries' scores. Differences have percentile intervals under "bca" too, which
+  covers them worst.
+- ``tie_rule`` that flags entries as tied with the leader.
+- ``baselines``: entries that are shown and tested, but cannot win; see `Field`.
+- ``reference_entry``, with which all are compared instead of the leader. Fixed in advance, it is
+  tested two-sided: ``none`` and the corrections use two-sided p-values, ``max_t`` is algorithm A.
+- ``tests``: more tests of the reference against every entry.
+- ``seed`` of the swaps for the test "randomization".
+- ``workers``: threads that share the comparisons of pairs.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +20,13 @@ from ..core.errors import MetricError, SettingsError, nearest
 from ..core.options import INTERVALS, TIE_RULES
 from ..settings.model import Settings
 from . import paired, ranks
-from .against import against_fixed, against_leader, reference_tests
+from .against import References
 from .analysis import Competitiveness, MetricAnalysis, Pairs
 from .basis import Basis
 from .cautions import cautions_of
-from .comparisons import compare
+from .comparisons import Comparisons, compare
 from .competitiveness import competitiveness
 from .entry_intervals import entry_intervals
-from .field import number
 from .histograms import histograms
 from .inputs import MetricScores
 from .pairs import all_pairs, count_ties
@@ -24,21 +37,7 @@ _DEFAULTS = Settings()
 
 
 def analyse(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnalysis:
-    """Infer everything about one metric from its scores and its bootstrap replicates.
-
-    Of the settings it reads
-
-    - ``confidence`` of intervals and rank sets; p-values are compared with α = 1 − confidence.
-    - ``interval`` of the entries' scores. Differences have percentile intervals under "bca" too,
-      which covers them worst.
-    - ``tie_rule`` that flags entries as tied with the leader.
-    - ``baselines``: entries that are shown and tested, but cannot win; see `Field`.
-    - ``reference_entry``, with which all are compared instead of the leader. Fixed in advance, it
-      is tested two-sided: ``none`` and the corrections use two-sided p-values, ``max_t`` is
-      algorithm A.
-    - ``tests``: more tests of the reference against every entry.
-    - ``seed`` of the swaps for the test "randomization".
-    - ``workers``: threads that share the comparisons of pairs.
+    """Infer everything about one metric; the module's docstring says what the settings mean.
 
     Raises
     ------
@@ -49,25 +48,26 @@ def analyse(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnaly
     """
     _check(scores, settings)
     basis = Basis.of(scores, settings)
-    bootstrap, field = basis.bootstrap, basis.field
-    fixed = None
-    if settings.reference_entry is not None:
-        fixed = number(settings.reference_entry, scores.names, "reference_entry")
-
-    entries = entry_intervals(basis)
     compared = compare(
-        bootstrap,
-        *field.pairs(),
+        basis.bootstrap,
+        *basis.field.pairs(),
         interval=settings.interval,
         tail=basis.tail,
         workers=settings.workers,
     )
     standing = Standing.of(basis, compared)
-    pairs = all_pairs(compared, entries.standard_error, field, standing.p_better)
-    tests = reference_tests(basis, standing.studentized, fixed)
-    from_leader = against_leader(basis, standing.could_be_best, tests)
-    shown = from_leader if fixed is None else against_fixed(basis, tests[fixed])
+    references = References.of(basis, standing)
+    return _analysis(basis, compared, standing, references)
 
+
+def _analysis(
+    basis: Basis, compared: Comparisons, standing: Standing, references: References
+) -> MetricAnalysis:
+    """Put the analysis together; ``compared`` holds all pairs."""
+    scores, settings, bootstrap, field = basis.scores, basis.settings, basis.bootstrap, basis.field
+    entries = entry_intervals(basis)
+    pairs = all_pairs(compared, entries.standard_error, field, standing.p_better)
+    leader, shown = references.leader, references.shown
     return MetricAnalysis(
         metric=scores.metric,
         n=scores.n,
@@ -89,16 +89,16 @@ def analyse(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnaly
         interval_used=entries.used,
         rank=ranks.ranks(bootstrap.theta, field.competing),
         differences=shown.differences,
-        from_leader=from_leader.differences,
+        from_leader=leader.differences,
         tied=shown.tied,
         tied_with_reference=shown.tied[settings.tie_rule],
-        tied_with_leader=from_leader.tied[settings.tie_rule],
+        tied_with_leader=leader.tied[settings.tie_rule],
         pairs=pairs,
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
         tier=standing.tier,
         rank_frequency=ranks.rank_frequencies(bootstrap.replicates, field.competing),
-        reference_tests=tuple(tests.values()),
+        reference_tests=tuple(references.tests.values()),
         competitiveness=_competitiveness(basis, pairs),
         planning=plan(basis, standing.studentized.errors, entries.standard_error, shown),
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),

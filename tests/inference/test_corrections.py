@@ -34,8 +34,8 @@ def test_families_are_apart(correction):
 
 
 @given(st.lists(st.tuples(st.integers(-1, 5), p_values | st.just(np.nan)), max_size=40))
-def test_many_families_are_adjusted_as_statsmodels_adjusts_each(members):
-    """To the last digit, so that it does not matter to a result how many families there are."""
+def test_every_family_is_adjusted_as_statsmodels_adjusts_each(members):
+    """To the last digit."""
     family = np.array([number for number, _ in members], dtype=np.intp)
     values = np.array([p for _, p in members])
     for correction, adjusted in corrections.adjust(values, family).items():
@@ -51,7 +51,7 @@ def test_no_comparisons():
         assert adjusted.size == 0
 
 
-def test_many_families_collect_no_garbage():
+def test_it_collects_no_garbage():
     """As each Holm adjustment by statsmodels does: three seconds for the rows of 134 entries."""
     rng = np.random.default_rng(0)
     collections = []

@@ -29,6 +29,21 @@ def test_import_brings_nothing_that_only_some_analyses_use():
     assert done.stdout.strip() == "[]"
 
 
+def test_statsmodels_is_imported_where_it_is_used_only():
+    """It takes more time than all the rest of the command on the example."""
+    code = (
+        "import sys\n"
+        "from tests.inference.cases import Case, answers\n"
+        "Case(answers(60, 6, 1)).analyse()\n"
+        "print('statsmodels' in sys.modules)\n"
+        "correct = answers(60, 6, 1)\n"
+        "correct[:, 0] = True\n"
+        "print(Case(correct).analyse().interval_used[0], 'statsmodels' in sys.modules)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["False", "wilson True"]
+
+
 def prepared(n: int, m: int, resamples: int = 10_000) -> Callable[[], MetricAnalysis]:
     case = Case(answers(n, m, 1))
     counts = draw_counts(np.random.default_rng(0), n, resamples).astype(np.float32)
