@@ -21,7 +21,7 @@ from .inference.infer import infer
 from .inference.result import Result
 from .reading.reference import FIELD
 from .report import language
-from .report.files import files
+from .report.outputs import files
 from .report.signature import signature
 from .report.write import write
 from .scoring.entries import select
@@ -29,7 +29,6 @@ from .scoring.scorers import Scorer
 from .settings.model import Settings
 
 Log = Callable[[str], None]
-Progress = Callable[[int, int], None]
 
 
 def _nowhere(line: str) -> None:
@@ -44,7 +43,7 @@ def run(
     adjust: Callable[[Settings], Settings] = lambda loaded: loaded,
     log: Log = _nowhere,
     confide: Log = _nowhere,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
 
@@ -80,7 +79,7 @@ def evaluate(
     started: float | None = None,
     log: Log = _nowhere,
     confide: Log = _nowhere,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Result:
     """Score the entries of a competition, resample the examples and infer what can be concluded.
 
@@ -128,7 +127,7 @@ def _resample(
     settings: Settings,
     started: float,
     log: Log,
-    progress: Progress | None,
+    progress: Callable[[int, int], None] | None,
 ) -> tuple[Competition, Sequence[Drawn]]:
     """Score all entries on the resamples of every part, as many as the time budget allows."""
     designs = [bootstrap.design(part, settings) for part in competition.parts]

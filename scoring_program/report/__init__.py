@@ -1,6 +1,6 @@
 """From a result to what people and machines read. No statistics here."""
 
-from .build import Report, build
+from .assemble import Report, build
 from .markup import figures, page
 from .tables import tables
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from .build import Report
+from .assemble import Report
 from .drawing import Blobs, Figure, Forest, HistogramFigure
 from .language import Language, templates_folder
 

@@ -45,7 +45,9 @@ def compared(language: str) -> str:
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     contents = {name: render.page(render.build(form())) for name, form in made.FORMS.items()}
-    contents["always_dark"] = render.page(render.build(made.page_input(color_scheme="dark")))
+    contents["always_dark"] = render.page(
+        render.build(made.result(settings={"color_scheme": "dark"}))
+    )
     contents |= {"compared": compared("en"), "compared_in_spanish": compared("es")}
     paths = {}
     for name, content in contents.items():
@@ -144,7 +146,7 @@ def test_one_color_scheme_for_everybody(driver: Any, tmp_path: Path, scheme: str
     paths = {}
     for setting in ("auto", scheme):
         paths[setting] = tmp_path / f"{setting}.html"
-        content = render.page(render.build(made.page_input(color_scheme=setting)))
+        content = render.page(render.build(made.result(settings={"color_scheme": setting})))
         paths[setting].write_text(content, encoding="utf-8")
     browser.show(driver, paths["auto"], 768, scheme)
     looks, pixels = driver.execute_script(browser.LOOKS), driver.get_screenshot_as_png()

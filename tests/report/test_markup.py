@@ -71,7 +71,7 @@ def test_hostile_names_are_text(pages: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("scheme", ["auto", "light", "dark"])
 def test_the_page_tells_the_browser_its_color_scheme(scheme: str) -> None:
-    page = render.page(render.build(made.page_input(color_scheme=scheme)))
+    page = render.page(render.build(made.result(settings={"color_scheme": scheme})))
     said = {"auto": "light dark"}.get(scheme, scheme)
     assert f'<meta name="color-scheme" content="{said}">' in page
     assert f"color-scheme: {said};" in page

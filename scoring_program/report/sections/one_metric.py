@@ -9,13 +9,13 @@ from .. import drawing as draw
 from ..drawing import Figure
 from ..tables import ResultTable
 from ..view import MetricView
+from .close_differences import distributions_caption, distributions_of, more_distributions
 from .differences import (
     DifferencesSection,
     difference_forest,
     differences_of,
     differences_table,
 )
-from .distributions import distributions_caption, distributions_of, more_distributions
 from .further_tests import further_tables
 from .pairwise import PairsSection, pairs_of, pairwise_table
 from .rank_frequencies import RanksSection, rank_frequencies_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..inference.result import Result
 from . import markup
-from .build import Report
+from .assemble import Report
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
 from .tables import tables
