@@ -59,7 +59,6 @@ def draw(
             backend=chosen.backend,
             scheduler=chosen.scheduler,
             memory=int(chosen.memory * 2**30),
-            merge_rows=count == 1,
             deadline=deadline,
             progress=progress
             and (lambda done, total: progress(number * total + done, count * total)),

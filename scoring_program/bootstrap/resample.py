@@ -9,17 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import SettingsError
 from ..metrics.sums import Product
 from ..scoring.scorers import CallScorer, OrderedScorer, Scored, Scorer, SumsScorer
 from .counts import Counts, draw_counts, stream
-from .merge import Merged, merge
 from .workers import Task, run
 
 __all__ = ["Design", "Replicates", "draw_counts", "iterate_counts", "resample"]
@@ -98,12 +95,8 @@ def resample(
     memory: int = MEMORY,
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
-    merge_rows: bool = True,
 ) -> tuple[Replicates, ...]:
     """Score every scorer's entries on the same resamples; one Replicates for each scorer.
-
-    ``merge_rows`` lets equal rows be drawn together. The draws then depend on the predictions, so
-    it must be off where other scorers are to be resampled alike in another call.
 
     ``deadline`` is a time.monotonic() after which no further resamples are begun; all scorers then
     keep the same first ones. ``progress`` is called with the resamples done and wanted. Raises
@@ -118,10 +111,7 @@ def resample(
     for group, python in ((direct, False), (called, True)):
         if not group:
             continue
-        merged = None
-        if merge_rows and design.units is None and design.strata is None and not called:
-            merged = merge(group)
-        work = Work(group, design, resamples, seed, merged)
+        work = Work(group, design, resamples, seed)
         step = _CALLED if python else work.rows
         scored, done = run(
             work,
@@ -138,10 +128,7 @@ def resample(
 
 
 def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
-    """Yield the counts that `resample` scores, chunk by chunk, uint8 [R, n].
-
-    Where `merge` finds that rows repeat enough, it draws others instead.
-    """
+    """Yield the counts that `resample` scores, chunk by chunk, uint8 [R, n]."""
     work = Work((), design, resamples, seed)
     for chunk, task in enumerate(work.tasks(work.rows)):
         yield design.draw(stream(seed, chunk), task.size)
@@ -156,22 +143,17 @@ class Work:
         design: Design,
         resamples: int,
         seed: int,
-        merged: Merged | None = None,
     ) -> None:
-        self.scorers = tuple(
-            scorers if merged is None else [scorer.take(merged.rows) for scorer in scorers]
-        )
-        self.merged = merged
+        self.scorers = tuple(scorers)
         self.design = design
         self.resamples = resamples
         self.seed = seed
-        size = design.n if merged is None else len(merged.rows)
-        few = max(1, min(_FEWEST, _LARGEST // size))
-        self.rows = min(_MOST, max(few, _DRAWS // size))
+        few = max(1, min(_FEWEST, _LARGEST // design.n))
+        self.rows = min(_MOST, max(few, _DRAWS // design.n))
         sums = [scorer for scorer in self.scorers if isinstance(scorer, SumsScorer)]
         # One product serves all metrics: it sums what they share, such as an entry's labels, once.
         self._product = Product([c for s in sums for c in s.sums.flat()]) if sums else None
-        self._drawn: tuple[int, NDArray[np.unsignedinteger[Any]]] | None = None
+        self._drawn: tuple[int, Counts] | None = None
 
     def tasks(self, step: int) -> list[Task]:
         """Cut the resamples into ranges of at most ``step`` that each lie within one chunk."""
@@ -181,14 +163,13 @@ class Work:
             tasks += [Task(chunk, start + k, min(step, size - k)) for k in range(0, size, step)]
         return tasks
 
-    def counts(self, task: Task) -> NDArray[np.unsignedinteger[Any]]:
-        """Return the counts of a task's resamples, [task.size, n], or of merged rows."""
+    def counts(self, task: Task) -> Counts:
+        """Return the counts of a task's resamples, [task.size, n]."""
         drawn = self._drawn
         if drawn is None or drawn[0] != task.chunk:
             start = task.chunk * self.rows
             size = min(self.rows, self.resamples - start)
-            source = self.design if self.merged is None else self.merged
-            drawn = (task.chunk, source.draw(stream(self.seed, task.chunk), size))
+            drawn = (task.chunk, self.design.draw(stream(self.seed, task.chunk), size))
             # A function's tasks take few resamples of a chunk each: keep it for the next one.
             self._drawn = drawn if task.size < size else None
         first = task.first - task.chunk * self.rows

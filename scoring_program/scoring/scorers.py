@@ -71,17 +71,6 @@ class Scorer(ABC):
         """Make this scorer's scores from those of its `parts`."""
         return parts[0]
 
-    @property
-    def columns(self) -> list[Array]:
-        """What the scores depend on: rows on which these agree are interchangeable, [n] each."""
-        return [self.data.y_true, *self.data.y_preds]
-
-    def take(self, rows: Ints) -> Scorer:
-        """Bind the metric to some of the rows."""
-        y_preds = tuple(take(y_pred, rows) for y_pred in self.data.y_preds)
-        data = Data(take(self.data.y_true, rows), y_preds, self.data.labels)
-        return _bind(self.metric, data, self.names)
-
     @cached_property
     def observed(self) -> Floats:
         """Scores on the whole test set, [m]; equal for equal predictions, wherever they stand."""
@@ -148,11 +137,6 @@ class SumsScorer(Scorer):
         assert metric.row is not None
         assert metric.row.build is not None
         self.sums: Sums = metric.row.build(data, {**metric.row.params, **metric.params})
-
-    @property
-    def columns(self) -> list[Array]:
-        """The statistics: rows may differ otherwise."""
-        return self.sums.flat()
 
     @cached_property
     def _product(self) -> Product:

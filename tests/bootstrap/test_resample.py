@@ -20,7 +20,6 @@ import pytest
 
 from scoring_program.bootstrap import workers
 from scoring_program.bootstrap.counts import draw_counts, stream
-from scoring_program.bootstrap.merge import merge
 from scoring_program.bootstrap.resample import Design, Work, iterate_counts, resample
 from scoring_program.core.errors import MetricError, SettingsError, Stopped
 from scoring_program.metrics import resolve
@@ -139,33 +138,7 @@ def test_strata_keep_their_sizes() -> None:
     assert (counts[:, 10:].sum(axis=1) == 26).all()
 
 
-def test_equal_rows_are_drawn_together() -> None:
-    n = 30_000
-    rng = np.random.default_rng(4)
-    gold = rng.integers(0, 2, n)
-    labels = [np.where(rng.random(n) < p, gold, 1 - gold) for p in (0.9, 0.8)]
-    ratings = np.rint(3 * rng.random(n))
-    guesses = [np.clip(ratings + rng.integers(-1, 2, n), 0, 3) for _ in range(2)]
-    names = ("accuracy_score", "f1_score", "mean_absolute_error", "spearmanr", "r2_score")
-    bound = []
-    for metric in resolve([MetricSpec(name, name) for name in names], None):
-        numeric = metric.kind == "numbers"
-        bound.append(bind(metric, ratings if numeric else gold, guesses if numeric else labels))
-    merged = merge(bound)
-    assert merged is not None
-    assert len(merged.rows) <= 8 * 4 * 9
-    assert merged.sizes.sum() == n
-    found = resample(bound, Design(n), 400, 1)
-    assert drawn(found) == drawn(resample(bound, Design(n), 400, 1, workers=2))
-    for scorer, part in zip(bound, found, strict=True):
-        # The same distribution as drawing rows one by one: mean and spread to five standard errors.
-        single = scorer.replicate(draw_counts(np.random.default_rng(9), n, 400)).values
-        spread = single.std(axis=0)
-        assert (abs(part.values.mean(axis=0) - scorer.observed) < 5 * spread / 20).all()
-        assert (abs(np.log(part.values.std(axis=0) / spread)) < 5 / 20).all()
-
-
-def test_unmerged_rows_are_drawn_alike_whatever_the_predictions_are() -> None:
+def test_rows_are_drawn_alike_whatever_the_predictions_are() -> None:
     rng = np.random.default_rng(5)
     gold = rng.integers(0, 2, 20_000)
     entry, others = (rng.integers(0, 2, (3, 20_000)) for _ in range(2))
@@ -173,14 +146,8 @@ def test_unmerged_rows_are_drawn_alike_whatever_the_predictions_are() -> None:
     design = Design(20_000)
     one = bind(metric, gold, [entry[0]])
     two = bind(metric, gold, [entry[0], *others])
-    assert merge([one]) is not None
-    (alone,), (among,) = (resample([s], design, 50, 3, merge_rows=False) for s in (one, two))
+    (alone,), (among,) = (resample([s], design, 50, 3) for s in (one, two))
     np.testing.assert_array_equal(alone.values[:, 0], among.values[:, 0])
-
-
-def test_rows_that_differ_are_not_merged() -> None:
-    assert merge(scorers(30_000)) is None
-    assert merge(scorers(90)[:1]) is None
 
 
 def test_undefined_resamples_are_left_out_and_counted() -> None:
