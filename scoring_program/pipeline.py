@@ -142,7 +142,7 @@ def _metric_input(metric: Metric, analysis: MetricAnalysis) -> MetricInput:
     return MetricInput(
         analysis=analysis,
         label=metric.label,
-        definition=metric.definition,
+        definition=metric.description,
         ideal=metric.ideal,
         low=metric.low,
         high=metric.high,

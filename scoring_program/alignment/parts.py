@@ -298,7 +298,7 @@ def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:
     found: dict[str, float] = {}
     for metric in leaves(metrics):
         target = target_of(metric, gold)
-        bound = None if metric.row is None else metric.row.above
+        bound = None if metric.definition is None else metric.definition.above
         if target is not None and bound is not None:
             found[target.column] = max(bound, found.get(target.column, -math.inf))
     return found

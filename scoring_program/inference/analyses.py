@@ -13,7 +13,7 @@ from ..bootstrap.resample import Design, Replicates
 from ..core.arrays import Bools, Floats
 from ..metrics import Metric
 from ..scoring import mean_rank as meanrank
-from ..scoring.evidence import Evidence
+from ..scoring.diagnostics import Diagnostics
 from ..scoring.scorers import Scorer
 from ..settings.model import Settings
 from . import analyse
@@ -60,7 +60,7 @@ def _analysed(
         replicates,
         design,
         interval=chosen.interval,
-        evidence=scorer.evidence,
+        evidence=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
         tests=_tests(drawn.part, scorer, chosen),
         randomized=randomized,
@@ -123,7 +123,7 @@ def _mean_rank(
     ranking = [of.scorers[0] for of in drawn]
     competing = np.array([name not in chosen.baselines for name in competition.names])
     metric = meanrank.metric([scorer.metric for scorer in ranking], competing)
-    disagreements = np.sum([scorer.evidence.disagreements for scorer in ranking], axis=0)
+    disagreements = np.sum([scorer.diagnostics.disagreements for scorer in ranking], axis=0)
     analysis = _inferred(
         competition,
         chosen,
@@ -133,7 +133,7 @@ def _mean_rank(
         min((of.design for of in drawn), key=lambda design: design.size),
         # A rank has no smooth dependence on single examples, which the acceleration needs.
         interval="percentile" if chosen.interval == "bca" else chosen.interval,
-        evidence=Evidence(None, disagreements, None),
+        evidence=Diagnostics(None, disagreements, None),
     )
     warnings = (*analysis.warnings, meanrank.CAUTION)
     return metric, replace(analysis, warnings=warnings)

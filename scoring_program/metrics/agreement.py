@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.arrays import Floats
 from .labels import label_set, per_class
-from .metric import Data, Finished, defined
+from .metric import Data, Evaluated, defined
 from .sums import Sums
 
 
@@ -19,7 +19,7 @@ def matthews(data: Data, params: Mapping[str, Any]) -> Sums:
     return per_class(data, label_set(data), _matthews)
 
 
-def _matthews(sums: Floats) -> Finished:
+def _matthews(sums: Floats) -> Evaluated:
     tp, predicted, true = np.split(sums[:, :-1], 3, axis=1)
     n = sums[:, -1]
     covariance = tp.sum(axis=1) * n - (true * predicted).sum(axis=1)
@@ -27,7 +27,7 @@ def _matthews(sums: Floats) -> Finished:
     values = np.divide(
         covariance, np.sqrt(variances), out=np.zeros_like(covariance), where=variances != 0
     )
-    return Finished(values, variances == 0)
+    return Evaluated(values, variances == 0)
 
 
 def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
@@ -48,7 +48,7 @@ def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
     return Sums(tuple(columns), partial(_weighted_kappa, size=len(classes), power=power))
 
 
-def _kappa(sums: Floats) -> Finished:
+def _kappa(sums: Floats) -> Evaluated:
     tp, predicted, true = np.split(sums[:, :-1], 3, axis=1)
     n = sums[:, -1]
     wrong = n - tp.sum(axis=1)
@@ -56,7 +56,7 @@ def _kappa(sums: Floats) -> Finished:
     return _one_less(wrong, np.where(_single(predicted, true), 0.0, expected))
 
 
-def _weighted_kappa(sums: Floats, size: int, power: float) -> Finished:
+def _weighted_kappa(sums: Floats, size: int, power: float) -> Evaluated:
     confusion = sums.reshape(len(sums), size, size, -1)
     true, predicted = confusion.sum(axis=2), confusion.sum(axis=1)
     place = np.cumsum((true + predicted) > 0, axis=1)
@@ -71,7 +71,7 @@ def _single(predicted: Floats, true: Floats) -> Any:
     return ((predicted + true) > 0).sum(axis=1) == 1
 
 
-def _one_less(wrong: Floats, expected: Floats) -> Finished:
+def _one_less(wrong: Floats, expected: Floats) -> Evaluated:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = 1.0 - wrong / expected
     return defined(np.where(expected == 0, np.nan, values))

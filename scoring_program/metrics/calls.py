@@ -121,9 +121,13 @@ class Call:
 
 def call_of(metric: Metric, data: Data) -> Call:
     """Return the safe call of a metric's function, on rows of these data."""
-    row = metric.row
-    context = row.context(data) if row is not None and row.context is not None else {}
-    oracle = row.oracle if row is not None else ""
+    definition = metric.definition
+    context = (
+        definition.context(data)
+        if definition is not None and definition.context is not None
+        else {}
+    )
+    oracle = definition.oracle if definition is not None else ""
     return Call(
         metric.name, str(metric.function), oracle, metric.call, {**context, **metric.params}
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats, Ints
-from .metric import Data, Finished, defined
+from .metric import Data, Evaluated, defined
 from .ordered import Order, Ordered, Running, Totals, around, between, buffer, order_of
 from .sums import CANCELLED, Sums, centred
 
@@ -30,13 +30,13 @@ def _unit(values: Floats) -> Floats:
     return scaled
 
 
-def _pearson(sums: Floats) -> Finished:
+def _pearson(sums: Floats) -> Evaluated:
     x, y, xx, yy, xy, n = np.moveaxis(sums, 1, 0)
     sxx, syy, sxy = xx - x * x / n, yy - y * y / n, xy - x * y / n
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.clip(sxy / np.sqrt(sxx * syy), -1.0, 1.0)
-    doubtful = ~((sxx > CANCELLED * xx) & (syy > CANCELLED * yy))
-    return Finished(values, np.isnan(values), doubtful)
+    inexact = ~((sxx > CANCELLED * xx) & (syy > CANCELLED * yy))
+    return Evaluated(values, np.isnan(values), inexact)
 
 
 def spearman(data: Data, params: Mapping[str, Any]) -> Ordered:
@@ -46,7 +46,7 @@ def spearman(data: Data, params: Mapping[str, Any]) -> Ordered:
     )
 
 
-def _spearman(gold: Order, orders: Sequence[Order], counts: Totals, n: Floats) -> Finished:
+def _spearman(gold: Order, orders: Sequence[Order], counts: Totals, n: Floats) -> Evaluated:
     draws = int(n.max(initial=0.0))
     # The sums of x, below, with numbers of 0 … N are at most N³ / 4, as Σ x = 0 and Σ |x| ≤ N² / 2.
     # On the way there 32-bit integers may overflow: modulo 2³² they still arrive.
@@ -150,7 +150,7 @@ def _rankings(data: Data) -> tuple[Order, list[_Ranking]]:
 
 def _pairs(
     gold: Order, rankings: Sequence[_Ranking], counts: Totals, n: Floats, concordance: bool
-) -> Finished:
+) -> Evaluated:
     """Score from numbers of pairs of draws: all, tied in gold, in prediction, in both, inverted."""
     most = int(n.max(initial=0.0))
     total = n * (n - 1.0) / 2.0

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.errors import MetricError
-from .metric import Data, Finished
+from .metric import Data, Evaluated
 from .ordered import Order, Ordered, Totals, between, order_of
 
 
@@ -41,7 +41,7 @@ def _ndcg(
     orders: Sequence[Order],
     counts: Totals,
     n: Floats,
-) -> Finished:
+) -> Evaluated:
     most = int(n.max(initial=0.0))
     discounts = 1.0 / np.log2(np.arange(most) + 2.0)
     if k is not None:
@@ -58,7 +58,7 @@ def _ndcg(
     # Without any gain scikit-learn gives 0; a list of one example it refuses.
     refused = n < 2
     found = np.where(refused, np.nan, np.array(values))
-    return Finished(found, np.broadcast_to(refused | ~relevant, found.shape))
+    return Evaluated(found, np.broadcast_to(refused | ~relevant, found.shape))
 
 
 def _gain(gold: Floats, order: Order, up_to: Floats, counts: Totals, most: int) -> Floats:

@@ -20,7 +20,7 @@ import numpy as np
 from ..alignment.cells import AS_WRITTEN
 from ..core.arrays import Array, Floats
 from ..core.errors import MetricError, nearest
-from .metric import Data, Finished, defined
+from .metric import Data, Evaluated, defined
 from .sums import Sums
 
 _AVERAGES = ("binary", "micro", "macro", "weighted")
@@ -43,7 +43,7 @@ def errors(data: Data, params: Mapping[str, Any]) -> Sums:
     return Sums(tuple((data.y_true != y_pred, drawn) for y_pred in data.y_preds), _share)
 
 
-def _share(sums: Floats) -> Finished:
+def _share(sums: Floats) -> Evaluated:
     return defined(sums[:, 0] / sums[:, 1])
 
 
@@ -53,7 +53,7 @@ def balanced_accuracy(data: Data, params: Mapping[str, Any]) -> Sums:
     return per_class(data, classes, partial(_balanced, adjusted=bool(params["adjusted"])))
 
 
-def _balanced(sums: Floats, adjusted: bool) -> Finished:
+def _balanced(sums: Floats, adjusted: bool) -> Evaluated:
     tp, _, true = _split(sums)
     counted = true > 0
     recalls = np.divide(tp, true, out=np.zeros_like(tp), where=counted)
@@ -118,7 +118,7 @@ class Averaged:
 
 def _averaged(
     sums: Floats, ratio: Ratio, average: str, chosen: bool, zero_division: float
-) -> Finished:
+) -> Evaluated:
     """Average a ratio of [m, C, R] sums over the classes."""
     tp, predicted, true = _split(sums)
     total = sums[:, -1:]
@@ -137,7 +137,7 @@ def _averaged(
     if math.isnan(zero_division):
         counted = counted & ~empty
     means = _mean(values, true if average == "weighted" else None, counted)
-    return Finished(means, empty.any(axis=1))
+    return Evaluated(means, empty.any(axis=1))
 
 
 def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
@@ -214,7 +214,7 @@ def _jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tupl
     return tp, true + predicted - tp
 
 
-def per_class(data: Data, classes: Array, finish: Callable[[Floats], Finished]) -> Sums:
+def per_class(data: Data, classes: Array, finish: Callable[[Floats], Evaluated]) -> Sums:
     """Lay out 3·C + 1 statistics of every entry: tp, predicted, true of each class; drawn."""
     if (classes.dtype.kind in "US") != (data.y_true.dtype.kind in "US"):
         raise MetricError(

@@ -15,7 +15,7 @@ from ..core.arrays import Array, Bools, Floats
 #: the file.
 Kind = Literal["labels", "scores", "probabilities", "numbers", "gold", "table"]
 #: How the metric is evaluated on a resample; `score.bind` has one scorer for each.
-Way = Literal["sums", "sorted", "any", "formula"]
+Evaluation = Literal["sums", "ordered", "called", "formula"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,9 +50,9 @@ class Definition:
     low: float = -math.inf
     high: float = math.inf
     ratio_scale: bool = False  # zero means "none", so that a coefficient of variation makes sense
-    way: Way = "any"
+    evaluation: Evaluation = "called"
     build: Callable[[Data, Mapping[str, Any]], Any] | None = (
-        None  # its statistics; None for ``any``
+        None  # its statistics; None for ``called``
     )
     params: Mapping[str, Any] = field(default_factory=dict)  # those that ``build`` knows → defaults
     oracle: str = ""  # "module:function" that defines the value, where it is not sklearn.metrics
@@ -79,36 +79,36 @@ class Metric:
     low: float
     high: float
     ratio_scale: bool
-    way: Way
+    evaluation: Evaluation
     column: str | None
     function: str | None
     params: Mapping[str, Any]
-    definition: str
+    description: str
     formula: str | None = None
     #: The metrics that a formula names, in the order of its text.
     components: tuple[Metric, ...] = ()
-    row: Definition | None = field(default=None, repr=False, compare=False)
+    definition: Definition | None = field(default=None, repr=False, compare=False)
     #: The organizer's function; None for the metrics of libraries.
     call: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
 
 
 @dataclass(frozen=True, eq=False)
-class Finished:
+class Evaluated:
     """Scores made from statistics, with what was found on the way; each of shape [m, R].
 
     ``undefined`` marks a value that is a convention (a ``zero_division`` value) or nan.
-    ``doubtful`` marks values that rounding may have spoilt: they are computed again from the rows
+    ``inexact`` marks values that rounding may have spoilt: they are computed again from the rows
     themselves.
     """
 
     values: Floats
     undefined: Bools
-    doubtful: Bools | None = None
+    inexact: Bools | None = None
 
 
-def defined(values: Floats) -> Finished:
+def defined(values: Floats) -> Evaluated:
     """Return values that are undefined exactly where they are nan."""
-    return Finished(values, np.isnan(values))
+    return Evaluated(values, np.isnan(values))
 
 
 def describe(function: str, params: Mapping[str, Any], column: str | None) -> str:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Floats, Ints
-from .metric import Finished
+from .metric import Evaluated
 
 #: Counts handled at a time, so that totals stay in a core's cache …
 _COUNTS = 1_000_000
@@ -33,7 +33,7 @@ Totals = NDArray[np.integer[Any]]
 class Ordered:
     """A metric bound to data: scores [m, R] from `padded` counts [n + 1, R] and their sums [R]."""
 
-    evaluate: Callable[[Totals, Floats], Finished]
+    evaluate: Callable[[Totals, Floats], Evaluated]
 
 
 def width(n: int) -> int:

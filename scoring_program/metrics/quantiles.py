@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats, Ints
-from .metric import Data, Finished, defined
+from .metric import Data, Evaluated, defined
 from .ordered import Ordered, Running, Totals
 
 
@@ -42,7 +42,7 @@ def _sorted_errors(data: Data) -> list[_Errors]:
     return found
 
 
-def _median(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Finished:
+def _median(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Evaluated:
     n = drawn.astype(np.int64)
     values = []
     for errors in entries:
@@ -53,7 +53,7 @@ def _median(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Finish
     return defined(np.array(values))
 
 
-def _largest(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Finished:
+def _largest(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Evaluated:
     values = []
     for errors in entries:
         from_above = (counts.take(errors.rows[::-1], axis=0) > 0).argmax(axis=0)

@@ -25,8 +25,8 @@ from . import (
 from .metric import Definition
 
 _INF = math.inf
-_SUMS: dict[str, Any] = {"way": "sums"}
-_SORTED: dict[str, Any] = {"way": "sorted"}
+_SUMS: dict[str, Any] = {"evaluation": "sums"}
+_ORDERED: dict[str, Any] = {"evaluation": "ordered"}
 _OWN = f"{__package__}.definitions:"
 
 #: Parameters of the metrics of one class at a time, and their defaults.
@@ -78,10 +78,10 @@ _ROWS = (
                **_SUMS, build=probabilities.hinge, context=probabilities.every_class,
                positive=classes.positive_label),
     Definition("roc_auc_score", "ROC AUC", "scores", True, 1, 0, 1, False,
-               **_SORTED, build=roc.roc_auc, params={"multi_class": "raise", "average": "macro"},
+               **_ORDERED, build=roc.roc_auc, params={"multi_class": "raise", "average": "macro"},
                context=probabilities.every_class, positive=classes.positive_label),
     Definition("average_precision_score", "average precision", "scores", True, 1, 0, 1, True,
-               **_SORTED, build=roc.average_precision, params={"pos_label": None},
+               **_ORDERED, build=roc.average_precision, params={"pos_label": None},
                context=probabilities.precision_class, positive=classes.precision_label),
 
     # Numbers: errors
@@ -105,9 +105,9 @@ _ROWS = (
     Definition("mean_gamma_deviance", "Gamma deviance", "numbers", False, 0, 0, _INF, True,
                **_SUMS, build=regression.MeanError(regression.gamma), above=0),
     Definition("median_absolute_error", "median absolute error", "numbers", False, 0, 0, _INF, True,
-               **_SORTED, build=quantiles.median_absolute_error),
+               **_ORDERED, build=quantiles.median_absolute_error),
     Definition("max_error", "largest error", "numbers", False, 0, 0, _INF, True,
-               **_SORTED, build=quantiles.max_error),
+               **_ORDERED, build=quantiles.max_error),
 
     # Numbers: variance explained, correlation
     Definition("r2_score", "R²", "numbers", True, 1, -_INF, 1, False,
@@ -117,14 +117,14 @@ _ROWS = (
     Definition("pearsonr", "Pearson's r", "numbers", True, 1, -1, 1, False,
                **_SUMS, build=correlation.pearson, oracle=_OWN + "pearsonr"),
     Definition("spearmanr", "Spearman's ρ", "numbers", True, 1, -1, 1, False,
-               **_SORTED, build=correlation.spearman, oracle=_OWN + "spearmanr"),
+               **_ORDERED, build=correlation.spearman, oracle=_OWN + "spearmanr"),
     Definition("kendalltau", "Kendall's τ", "numbers", True, 1, -1, 1, False,
-               **_SORTED, build=correlation.kendall, oracle=_OWN + "kendalltau"),
+               **_ORDERED, build=correlation.kendall, oracle=_OWN + "kendalltau"),
     Definition("concordance_index", "concordance", "numbers", True, 1, 0, 1, False,
-               **_SORTED, build=correlation.concordance, oracle=_OWN + "concordance_index"),
+               **_ORDERED, build=correlation.concordance, oracle=_OWN + "concordance_index"),
 
     Definition("ndcg_score", "NDCG", "numbers", True, 1, 0, 1, True,
-               **_SORTED, build=gain.ndcg, params={"k": None}, oracle=_OWN + "ndcg_score"),
+               **_ORDERED, build=gain.ndcg, params={"k": None}, oracle=_OWN + "ndcg_score"),
 
     # Scores that others have measured, one for each unit; the settings say which direction is
     # better.
@@ -134,4 +134,4 @@ _ROWS = (
 # fmt: on
 
 #: The metrics by their functions' names.
-REGISTRY = {row.name: row for row in _ROWS}
+REGISTRY = {definition.name: definition for definition in _ROWS}

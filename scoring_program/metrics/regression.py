@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.errors import MetricError
-from .metric import Data, Finished, defined
+from .metric import Data, Evaluated, defined
 from .sums import CANCELLED, Sums, centred
 
 #: An error of each row, [n], from gold, predictions and the metric's parameters.
@@ -33,7 +33,7 @@ class MeanError:
         return Sums(columns, partial(mean, root=self.root))
 
 
-def mean(sums: Floats, root: bool) -> Finished:
+def mean(sums: Floats, root: bool) -> Evaluated:
     """Divide the first of two sums by the second, the draws."""
     means = sums[:, 0] / sums[:, 1]
     # Where errors are taken off their total, rounding may leave less than nothing.
@@ -111,14 +111,14 @@ class Explained:
         return Sums(tuple(columns), finish, exchangeable=not self.free)
 
 
-def _explained(sums: Floats, free: bool) -> Finished:
+def _explained(sums: Floats, free: bool) -> Evaluated:
     y, yy, r, rr, n = np.moveaxis(sums, 1, 0)
     total = yy - y * y / n
     residual = rr - r * r / n if free else rr
     with np.errstate(invalid="ignore", divide="ignore"):
         values = 1.0 - residual / total
-    doubtful = ~(total > CANCELLED * yy)
+    inexact = ~(total > CANCELLED * yy)
     if free:
         # A constant residual leaves nothing but rounding: scikit-learn's own then decides.
-        doubtful |= ~((residual > CANCELLED * rr) | (rr == 0))
-    return Finished(values, np.isnan(values), doubtful)
+        inexact |= ~((residual > CANCELLED * rr) | (rr == 0))
+    return Evaluated(values, np.isnan(values), inexact)

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..core.errors import SettingsError, nearest
 from ..settings.model import MetricSpec
 from . import formula, organizer, parameters
 from .functions import definition_of, function_of
-from .metric import Definition, Metric, describe
+from .metric import Definition, Evaluation, Metric, describe
 from .registry import REGISTRY
 
 #: Averages over classes that change what a metric is called: "macro F1".
@@ -85,57 +84,63 @@ def _resolve(
 
 def _of_library(spec: MetricSpec) -> Metric:
     function = str(spec.function).removeprefix("sklearn.metrics.")
-    row = REGISTRY.get(function) or definition_of(function, spec.greater_is_better, spec.name)
+    definition = REGISTRY.get(function) or definition_of(
+        function, spec.greater_is_better, spec.name
+    )
     if "sample_weight" in spec.params:
         raise SettingsError(
             f"metric {spec.name!r}: sample_weight cannot be set here; the bootstrap weighs the rows"
         )
     for key in spec.params:
-        if key not in row.params and key not in (known := _parameters(row, function)):
+        if key not in definition.params and key not in (known := _parameters(definition, function)):
             raise SettingsError(
                 f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
     parameters.check(
-        spec.name, {key: value for key, value in spec.params.items() if key in row.params}
+        spec.name, {key: value for key, value in spec.params.items() if key in definition.params}
     )
     # A parameter that the statistics do not know leaves the metric to the library's own function.
-    way = row.way if all(key in row.params for key in spec.params) else "any"
-    better = row.greater_is_better
-    if row.ideal is not None and spec.greater_is_better not in (None, better):
+    evaluation = (
+        definition.evaluation if all(key in definition.params for key in spec.params) else "called"
+    )
+    better = definition.greater_is_better
+    if definition.ideal is not None and spec.greater_is_better not in (None, better):
         raise SettingsError(
             f"metric {spec.name!r}: greater_is_better contradicts {function}, for which "
             f"{'higher' if better else 'lower'} is better"
         )
-    return _metric(spec, row, way=way, function=function)
+    return _metric(spec, definition, evaluation=evaluation, function=function)
 
 
-def _parameters(row: Definition, function: str) -> Sequence[str]:
+def _parameters(definition: Definition, function: str) -> Sequence[str]:
     """Return the parameters that a metric may have: those of the function that defines it."""
-    if row.build is not None and row.oracle:
-        return tuple(row.params)
-    return list(inspect.signature(function_of(function, row.oracle)).parameters)[2:]
+    if definition.build is not None and definition.oracle:
+        return tuple(definition.params)
+    return list(inspect.signature(function_of(function, definition.oracle)).parameters)[2:]
 
 
-def _metric(spec: MetricSpec, row: Definition, way: Any, function: str) -> Metric:
+def _metric(
+    spec: MetricSpec, definition: Definition, evaluation: Evaluation, function: str
+) -> Metric:
     average = spec.params.get("average")
     counted = spec.params.get("normalize", True) is False  # a number of examples, not a share
     return Metric(
         name=spec.name,
-        label=f"{average} {row.label}" if average in _AVERAGES else row.label,
-        kind=row.kind,
-        greater_is_better=row.greater_is_better
+        label=f"{average} {definition.label}" if average in _AVERAGES else definition.label,
+        kind=definition.kind,
+        greater_is_better=definition.greater_is_better
         if spec.greater_is_better is None
         else spec.greater_is_better,
-        ideal=None if counted and row.greater_is_better else row.ideal,
-        low=row.low,
-        high=math.inf if counted else row.high,
-        ratio_scale=row.ratio_scale,
-        way=way,
+        ideal=None if counted and definition.greater_is_better else definition.ideal,
+        low=definition.low,
+        high=math.inf if counted else definition.high,
+        ratio_scale=definition.ratio_scale,
+        evaluation=evaluation,
         column=spec.column,
         function=function,
         params=dict(spec.params),
-        definition=describe(function, spec.params, spec.column),
-        row=row,
+        description=describe(function, spec.params, spec.column),
+        definition=definition,
     )
 
 
@@ -156,11 +161,11 @@ def _of_file(spec: MetricSpec, folder: Path | None) -> Metric:
         low=-math.inf,
         high=math.inf,
         ratio_scale=False,
-        way="any",
+        evaluation="called",
         column=spec.column,
         function=spec.function,
         params=dict(spec.params),
-        definition=describe(str(spec.function), spec.params, spec.column)
+        description=describe(str(spec.function), spec.params, spec.column)
         + f" [sha256 {loaded.sha256[:12]}]",
         call=loaded.function,
     )
@@ -182,12 +187,12 @@ def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:
         low=-math.inf,
         high=math.inf,
         ratio_scale=False,
-        way="formula",
+        evaluation="formula",
         column=None,
         function=None,
         params={},
-        definition=f"{text}, where "
-        + "; ".join(f"{part.name} = {part.definition}" for part in parts),
+        description=f"{text}, where "
+        + "; ".join(f"{part.name} = {part.description}" for part in parts),
         formula=text,
         components=parts,
     )

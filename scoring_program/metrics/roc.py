@@ -18,7 +18,7 @@ import numpy as np
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError
 from .classes import classes_of, positive_label, precision_label
-from .metric import Data, Finished, defined
+from .metric import Data, Evaluated, defined
 from .ordered import Ordered, Running, Totals, around, between, buffer, order_of
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
@@ -107,7 +107,7 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
     return Ordered(partial(_several, contests_of, pairs, is_class, average == "weighted"))
 
 
-def _binary(contests: Sequence[_Contest], counts: Totals, drawn: Floats) -> Finished:
+def _binary(contests: Sequence[_Contest], counts: Totals, drawn: Floats) -> Evaluated:
     # The same rows are positive for every entry.
     winners = _Winners.of(contests[0], counts, drawn)
     return defined(np.array([_auc(contest, winners, counts, drawn) for contest in contests]))
@@ -120,7 +120,7 @@ def _several(
     weighted: bool,
     counts: Totals,
     drawn: Floats,
-) -> Finished:
+) -> Evaluated:
     """Average the areas of one class against the rest, or of every pair of classes drawn.
 
     One-vs-rest is undefined where a class was not drawn, unless it has no weight then; one-vs-one
@@ -196,19 +196,19 @@ def _thresholds(scores: Floats, positive: Bools) -> _Thresholds:
     )
 
 
-def _precisions(entries: Sequence[_Thresholds], counts: Totals, drawn: Floats) -> Finished:
+def _precisions(entries: Sequence[_Thresholds], counts: Totals, drawn: Floats) -> Evaluated:
     most = int(drawn.max(initial=0.0))
     values = []
     for entry in entries:
         value, positives = _precision(entry, counts, most)
         values.append(value)
     # Without a positive example scikit-learn gives 0 with a warning.
-    return Finished(np.array(values), np.tile(positives == 0, (len(entries), 1)))
+    return Evaluated(np.array(values), np.tile(positives == 0, (len(entries), 1)))
 
 
 def _mean_precisions(
     entries: Sequence[Sequence[_Thresholds]], counts: Totals, drawn: Floats
-) -> Finished:
+) -> Evaluated:
     most = int(drawn.max(initial=0.0))
     values = []
     for by_class in entries:

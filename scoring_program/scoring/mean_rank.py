@@ -32,11 +32,11 @@ def metric(ranking: Sequence[Metric], competing: Bools) -> Metric:
         low=1.0 if competing.all() else 0.5,
         high=np.count_nonzero(competing) + (0.0 if competing.all() else 0.5),
         ratio_scale=False,
-        way="formula",
+        evaluation="formula",
         column=None,
         function=None,
         params={},
-        definition=f"mean of the ranks by {names}",
+        description=f"mean of the ranks by {names}",
     )
 
 

@@ -20,11 +20,11 @@ from ..core.errors import MetricError
 from ..metrics import check, formula
 from ..metrics.calls import Call, Cells, as_read, call_of, take
 from ..metrics.classes import as_meant, classes_of, one_column
-from ..metrics.metric import Data, Finished, Metric
+from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.ordered import Ordered, padded, width
 from ..metrics.organizer import silenced
 from ..metrics.sums import Product, Sums
-from .evidence import Evidence
+from .diagnostics import Diagnostics
 
 Counts = NDArray[np.integer]
 
@@ -78,7 +78,7 @@ class Scorer(ABC):
         for entry in np.flatnonzero(~np.isfinite(values)):
             raise MetricError(
                 f"metric {self.metric.name!r} is undefined for {self.names[entry]} on the whole "
-                f"test set ({self.metric.definition})"
+                f"test set ({self.metric.description})"
             )
         return values
 
@@ -124,9 +124,9 @@ class Scorer(ABC):
         return scores[:, 0], scores[:, 1]
 
     @cached_property
-    def evidence(self) -> Evidence:
+    def diagnostics(self) -> Diagnostics:
         """What the data can say about this metric."""
-        return Evidence.of(self.metric, self.data)
+        return Diagnostics.of(self.metric, self.data)
 
 
 class SumsScorer(Scorer):
@@ -134,9 +134,11 @@ class SumsScorer(Scorer):
 
     def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
         super().__init__(metric, data, names)
-        assert metric.row is not None
-        assert metric.row.build is not None
-        self.sums: Sums = metric.row.build(data, {**metric.row.params, **metric.params})
+        assert metric.definition is not None
+        assert metric.definition.build is not None
+        self.sums: Sums = metric.definition.build(
+            data, {**metric.definition.params, **metric.params}
+        )
 
     @cached_property
     def _product(self) -> Product:
@@ -164,7 +166,7 @@ class SumsScorer(Scorer):
         """Make scores from the sums of the flat columns, [m·K, R], under ``counts``."""
         return _scored(self._finish(sums, counts))
 
-    def _finish(self, sums: Floats, counts: Counts) -> Finished:
+    def _finish(self, sums: Floats, counts: Counts) -> Evaluated:
         finished = self.sums.finish_flat(sums)
         return _recompute(finished, self.metric, self.data, counts)
 
@@ -178,7 +180,7 @@ class SumsScorer(Scorer):
             held = np.array([np.bincount(units, column, minlength=size) for column in flat])
         sums = self._totals[:, None] - held
         finished = self.sums.finish_flat(sums)
-        if finished.doubtful is not None and finished.doubtful.any():
+        if finished.inexact is not None and finished.inexact.any():
             return super().jackknife(units)
         return np.ascontiguousarray(finished.values.T)
 
@@ -193,7 +195,7 @@ class SumsScorer(Scorer):
         # Only sums, no differences: of errors that cancel, rounding would be left.
         sums = np.stack([kept[:size] + given[size:], given[:size] + kept[size:]])
         finished = self.sums.finish(sums)
-        if finished.doubtful is not None and finished.doubtful.any():
+        if finished.inexact is not None and finished.inexact.any():
             return super().randomized(i, j, swap)
         return finished.values[0], finished.values[1]
 
@@ -203,9 +205,11 @@ class OrderedScorer(Scorer):
 
     def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
         super().__init__(metric, data, names)
-        assert metric.row is not None
-        assert metric.row.build is not None
-        self._ordered: Ordered = metric.row.build(data, {**metric.row.params, **metric.params})
+        assert metric.definition is not None
+        assert metric.definition.build is not None
+        self._ordered: Ordered = metric.definition.build(
+            data, {**metric.definition.params, **metric.params}
+        )
 
     def _observe(self) -> Floats:
         values: Floats = self.replicate(np.ones((1, self.n), np.uint8)).values[0]
@@ -335,12 +339,12 @@ class FormulaScorer(Scorer):
         return self._evaluate([a for a, _ in pairs]), self._evaluate([b for _, b in pairs])
 
     @cached_property
-    def evidence(self) -> Evidence:
+    def diagnostics(self) -> Diagnostics:
         """The smallest minority and the disagreements of all columns the formula needs."""
-        found = [scorer.evidence for scorer in self._scorers]
+        found = [scorer.diagnostics for scorer in self._scorers]
         minorities = [each.minority for each in found if each.minority is not None]
         differ = np.maximum.reduce([each.disagreements for each in found])
-        return Evidence(min(minorities, default=None), differ, None)
+        return Diagnostics(min(minorities, default=None), differ, None)
 
 
 def bind(
@@ -359,18 +363,18 @@ def bind(
     """
     data = Data(y_true, tuple(y_preds), label_set)
     shown = names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
-    row = metric.row
-    if row is not None and metric.kind in ("labels", "scores", "probabilities"):
+    definition = metric.definition
+    if definition is not None and metric.kind in ("labels", "scores", "probabilities"):
         # An organizer's own function, which has no row, may call anything "labels".
         metric = replace(metric, params=as_meant(metric.params, data))
-    if row is not None and row.bounds is not None:
-        low, high = row.bounds(data, metric.params)
+    if definition is not None and definition.bounds is not None:
+        low, high = definition.bounds(data, metric.params)
         metric = replace(metric, low=low, high=high)
     check.predictions(metric, data, shown)
     if getattr(metric.call, "kaggle", False):
         data = as_read(data)
-    if row is not None and row.positive is not None and len(classes_of(data)) == 2:
-        data = one_column(data, row.positive(data, metric.params))
+    if definition is not None and definition.positive is not None and len(classes_of(data)) == 2:
+        data = one_column(data, definition.positive(data, metric.params))
     return _bind(metric, data, shown)
 
 
@@ -380,9 +384,9 @@ def compose(metric: Metric, scorers: Sequence[Scorer]) -> Scorer:
 
 
 def _bind(metric: Metric, data: Data, names: Sequence[str]) -> Scorer:
-    if metric.way == "sums":
+    if metric.evaluation == "sums":
         return SumsScorer(metric, data, names)
-    if metric.way == "sorted":
+    if metric.evaluation == "ordered":
         return OrderedScorer(metric, data, names)
     return CallScorer(metric, data, names)
 
@@ -394,19 +398,19 @@ def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
     return np.where(swap.reshape(-1, *[1] * (kept.ndim - 1)), other, kept)
 
 
-def _scored(finished: Finished) -> Scored:
+def _scored(finished: Evaluated) -> Scored:
     return Scored(finished.values.T, finished.undefined.T)
 
 
-def _recompute(finished: Finished, metric: Metric, data: Data, counts: Counts) -> Finished:
-    """Replace doubtful scores by the library's own, on the very rows of their resamples."""
-    if finished.doubtful is None or not finished.doubtful.any():
+def _recompute(finished: Evaluated, metric: Metric, data: Data, counts: Counts) -> Evaluated:
+    """Replace inexact scores by the library's own, on the very rows of their resamples."""
+    if finished.inexact is None or not finished.inexact.any():
         return finished
     call = call_of(metric, data)
     values, undefined = finished.values.copy(), finished.undefined.copy()
     everything = np.arange(data.n)
-    for entry, b in zip(*np.nonzero(finished.doubtful), strict=True):
+    for entry, b in zip(*np.nonzero(finished.inexact), strict=True):
         rows = np.repeat(everything, counts[b])
         values[entry, b] = call(data.y_true[rows], data.y_preds[entry][rows], f"resample {b}")
         undefined[entry, b] = np.isnan(values[entry, b])
-    return Finished(values, undefined)
+    return Evaluated(values, undefined)

@@ -89,7 +89,7 @@ def inference(work: Workload) -> float:
         found,
         names=names,
         n=work.n,
-        evidence=scorer.evidence,
+        evidence=scorer.diagnostics,
         workers=WORKERS,
     )
     return time.perf_counter() - start

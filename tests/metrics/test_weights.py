@@ -18,7 +18,7 @@ from scoring_program.settings.model import MetricSpec
 from tests.competitions import Folder
 from tests.metrics import cases
 
-LABELS = [name for name, row in REGISTRY.items() if row.kind == "labels"]
+LABELS = [name for name, definition in REGISTRY.items() if definition.kind == "labels"]
 OWN = """
 from sklearn.metrics import f1_score
 rows = []
@@ -41,7 +41,7 @@ def test_every_metric_of_labels(name: str) -> None:
     for params in [*cases.PARAMS[name], {"normalize": False}]:
         if "normalize" in params and name not in ("accuracy_score", "zero_one_loss"):
             continue
-        called = replace(cases.metric(name, params), way="any")
+        called = replace(cases.metric(name, params), evaluation="called")
         for data in cases.datasets(REGISTRY[name], params):
             scorer = CallScorer(called, bind(called, *data).data, [*"ABCDE"])
             counts = draw_counts(np.random.default_rng(3), scorer.n, 5)

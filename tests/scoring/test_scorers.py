@@ -62,12 +62,12 @@ def test_fast_metrics_do_not_import_scikit_learn() -> None:
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_registry_agrees_with_scikit_learn(name: str) -> None:
-    row = REGISTRY[name]
-    if row.oracle:
+    definition = REGISTRY[name]
+    if definition.oracle:
         return
     known = definition_of(name, None, name)
-    assert known.greater_is_better == row.greater_is_better
-    assert known.kind in (row.kind, "labels")
+    assert known.greater_is_better == definition.greater_is_better
+    assert known.kind in (definition.kind, "labels")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_registry_agrees_with_scikit_learn(name: str) -> None:
 )
 def test_other_functions_of_scikit_learn(function: str, better: bool, kind: str) -> None:
     metric = one(MetricSpec("x", function))
-    assert (metric.greater_is_better, metric.kind, metric.way) == (better, kind, "any")
+    assert (metric.greater_is_better, metric.kind, metric.evaluation) == (better, kind, "called")
 
 
 def test_functions_of_scores_know_every_class() -> None:
@@ -137,13 +137,13 @@ def test_two_metrics_of_one_name_are_refused() -> None:
 
 def test_parameters_without_statistics_call_the_function() -> None:
     metric = one(MetricSpec("count", "accuracy_score", {"normalize": False}))
-    assert metric.way == "any"
+    assert metric.evaluation == "called"
     np.testing.assert_array_equal(bind(metric, GOLD, [GOLD]).observed, [50])
 
 
 def test_definition_names_function_and_parameters() -> None:
     spec = MetricSpec("x", "f1_score", {"labels": ["a", "b"], "average": "macro"}, column="stance")
-    assert one(spec).definition == "f1_score(average=macro, labels=[a, b]) of stance"
+    assert one(spec).description == "f1_score(average=macro, labels=[a, b]) of stance"
 
 
 # Composite metrics: REST-MEX 2022 (Álvarez-Carmona et al. 2022), sentiment and covid tasks.
@@ -424,13 +424,13 @@ def test_scorers_survive_pickling() -> None:
     np.testing.assert_array_equal(again.replicate(counts).values, values)
 
 
-def test_evidence_counts_minority_disagreements_and_errors() -> None:
-    accuracy = bind(one(MetricSpec("x", "accuracy_score")), GOLD, [GOOD, BAD]).evidence
+def test_diagnostics_count_minority_disagreements_and_errors() -> None:
+    accuracy = bind(one(MetricSpec("x", "accuracy_score")), GOLD, [GOOD, BAD]).diagnostics
     assert accuracy.correct is not None
     np.testing.assert_array_equal(accuracy.correct[:, 0], GOOD == GOLD)
     assert accuracy.minority is None
     assert accuracy.disagreements[0, 1] == (GOOD != BAD).sum()
-    f1 = bind(one(MetricSpec("x", "f1_score", {"average": "macro"})), GOLD, [GOOD, BAD]).evidence
+    f1 = bind(one(MetricSpec("x", "f1_score", {"average": "macro"})), GOLD, [GOOD, BAD]).diagnostics
     assert f1.minority == np.bincount(GOLD).min()
 
 
@@ -493,7 +493,7 @@ def test_probabilities_of_one_label_and_of_both_are_alike(function: str) -> None
     (metric,) = resolve([MetricSpec("m", function)], None)
     found = bind(metric, gold, [both, both[:, 1].copy()], np.arange(2))
     assert found.observed[0] == pytest.approx(found.observed[1], rel=1e-12)
-    assert found.evidence.disagreements[0, 1] == 40
+    assert found.diagnostics.disagreements[0, 1] == 40
 
 
 @pytest.mark.parametrize("function", ["roc_auc_score", "average_precision_score", "log_loss"])
@@ -567,7 +567,7 @@ def test_labels_in_parameters_are_matched_by_how_they_are_written(
     for row, value in zip(counts, found.replicate(counts).values[:, 0], strict=True):
         rows = np.repeat(np.arange(60), row)
         assert value == pytest.approx(own(gold[rows], predicted[rows], **given), rel=1e-9)
-    assert str(setting) in found.metric.definition
+    assert str(setting) in found.metric.description
 
 
 @pytest.mark.parametrize(
