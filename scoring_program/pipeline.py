@@ -24,7 +24,7 @@ from .reading.reference import FIELD
 from .report import MetricInput, PageInput, Report, language, results
 from .report.signature import signature
 from .report.write import write
-from .scoring.entries import select
+from .scoring.score_entries import score_entries
 from .settings import model as settings
 from .settings.model import Settings
 
@@ -58,7 +58,7 @@ def run(
     for note in competition.notes:
         log(say(note))
     noted = len(competition.notes)
-    competition, scorers = select(competition, chosen)
+    competition, scorers = score_entries(competition, chosen)
     for note in competition.notes[noted:]:
         log(say(note))
     if competition.withheld:

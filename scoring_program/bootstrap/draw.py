@@ -10,7 +10,7 @@ import numpy as np
 from ..alignment.competition import Competition, Part
 from ..core.arrays import Ints
 from ..core.errors import SettingsError
-from ..scoring.scorers import Scorer
+from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .resample import Design, Replicates, resample
 from .time_budget import FEWEST, Plan

@@ -15,7 +15,10 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import SettingsError
 from ..metrics.sums import Product
-from ..scoring.scorers import CallScorer, OrderedScorer, Scored, Scorer, SumsScorer
+from ..scoring.function_scorer import FunctionScorer
+from ..scoring.ordered_scorer import OrderedScorer
+from ..scoring.scorer import Scored, Scorer
+from ..scoring.sums_scorer import SumsScorer
 from .counts import Counts, draw_counts, stream
 from .workers import Task, run
 
@@ -104,8 +107,8 @@ def resample(
     """
     leaves = list(dict.fromkeys(part for scorer in scorers for part in scorer.parts))
     _check_memory(resamples * sum(leaf.m for leaf in leaves), memory)
-    called = [leaf for leaf in leaves if isinstance(leaf, CallScorer)]
-    direct = [leaf for leaf in leaves if not isinstance(leaf, CallScorer)]
+    called = [leaf for leaf in leaves if isinstance(leaf, FunctionScorer)]
+    direct = [leaf for leaf in leaves if not isinstance(leaf, FunctionScorer)]
     found: dict[Scorer, Scored] = {}
     used = resamples
     for group, python in ((direct, False), (called, True)):
@@ -191,7 +194,7 @@ class Work:
                 size = len(scorer.sums.flat())
                 results.append(scorer.finish(sums[first : first + size], counts))
                 first += size
-            elif isinstance(scorer, CallScorer):
+            elif isinstance(scorer, FunctionScorer):
                 results.append(scorer.replicate_from(counts, task.first))
             else:
                 results.append(scorer.replicate(counts))

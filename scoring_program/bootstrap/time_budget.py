@@ -11,8 +11,7 @@ import numpy as np
 
 from ..alignment.competition import Competition
 from ..core.notes import Note
-from ..inference import corrections
-from ..scoring.scorers import Scorer
+from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .resample import Design
 
@@ -60,8 +59,8 @@ def plan(
     pairs = metrics * entries * (entries - 1) / 2
     a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if entries > 1:
-        # Inference imports it where it is needed; what that takes is known only afterwards.
-        corrections.import_multipletests()
+        # Inference will import it; what that takes is known only afterwards.
+        import statsmodels.stats.multitest  # noqa: F401
     if "randomization" in chosen.tests and entries > 1:
         a_resample += (entries - 1) * sum(
             _swapping(scorer, design)

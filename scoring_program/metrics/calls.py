@@ -122,15 +122,9 @@ class Call:
 def call_of(metric: Metric, data: Data) -> Call:
     """Return the safe call of a metric's function, on rows of these data."""
     definition = metric.definition
-    context = (
-        definition.context(data)
-        if definition is not None and definition.context is not None
-        else {}
-    )
-    oracle = definition.oracle if definition is not None else ""
-    return Call(
-        metric.name, str(metric.function), oracle, metric.call, {**context, **metric.params}
-    )
+    context = {} if definition.context is None else definition.context(data)
+    params = {**context, **metric.params}
+    return Call(metric.name, str(metric.function), definition.oracle, metric.call, params)
 
 
 @dataclass(frozen=True, eq=False)

@@ -81,7 +81,7 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     kind = _KIND_OF_ARGUMENT.get(arguments[1], _KIND_OF_MODULE[module])
     scores_classes = kind in ("scores", "probabilities")
     return Definition(
-        name=name,
+        function=name,
         label=name.removesuffix("_score").replace("_", " "),
         kind=kind,
         context=partial(_classes, arguments) if scores_classes else None,

@@ -134,4 +134,4 @@ _ROWS = (
 # fmt: on
 
 #: The metrics by their functions' names.
-REGISTRY = {definition.name: definition for definition in _ROWS}
+REGISTRY = {str(definition.function): definition for definition in _ROWS}

@@ -45,7 +45,7 @@ def _distinctly_labelled(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     """Return the metrics, those that share a label under their names in the settings."""
     count = Counter(metric.label for metric in metrics)
     return tuple(
-        metric if count[metric.label] == 1 else replace(metric, label=metric.name)
+        metric if count[metric.label] == 1 else metric.redefined(label=metric.name)
         for metric in metrics
     )
 
@@ -124,24 +124,18 @@ def _metric(
 ) -> Metric:
     average = spec.params.get("average")
     counted = spec.params.get("normalize", True) is False  # a number of examples, not a share
-    return Metric(
-        name=spec.name,
-        label=f"{average} {definition.label}" if average in _AVERAGES else definition.label,
-        kind=definition.kind,
-        greater_is_better=definition.greater_is_better
-        if spec.greater_is_better is None
-        else spec.greater_is_better,
-        ideal=None if counted and definition.greater_is_better else definition.ideal,
-        low=definition.low,
-        high=math.inf if counted else definition.high,
-        ratio_scale=definition.ratio_scale,
-        evaluation=evaluation,
-        column=spec.column,
+    better = spec.greater_is_better
+    as_set = replace(
+        definition,
         function=function,
-        params=dict(spec.params),
-        description=describe(function, spec.params, spec.column),
-        definition=definition,
+        label=f"{average} {definition.label}" if average in _AVERAGES else definition.label,
+        greater_is_better=definition.greater_is_better if better is None else better,
+        ideal=None if counted and definition.greater_is_better else definition.ideal,
+        high=math.inf if counted else definition.high,
+        evaluation=evaluation,
     )
+    description = describe(function, spec.params, spec.column)
+    return Metric(spec.name, as_set, description, dict(spec.params), spec.column)
 
 
 def _of_file(spec: MetricSpec, folder: Path | None) -> Metric:
@@ -152,47 +146,27 @@ def _of_file(spec: MetricSpec, folder: Path | None) -> Metric:
             f"metric {spec.name!r}: say whether a higher value of {spec.function} is better, with "
             "greater_is_better: true or false"
         )
+    description = describe(str(spec.function), spec.params, spec.column)
     return Metric(
-        name=spec.name,
-        label=spec.name,
-        kind=loaded.kind,
-        greater_is_better=better,
-        ideal=None,
-        low=-math.inf,
-        high=math.inf,
-        ratio_scale=False,
-        evaluation="called",
-        column=spec.column,
-        function=spec.function,
-        params=dict(spec.params),
-        description=describe(str(spec.function), spec.params, spec.column)
-        + f" [sha256 {loaded.sha256[:12]}]",
+        spec.name,
+        Definition(spec.function, spec.name, loaded.kind, better),
+        f"{description} [sha256 {loaded.sha256[:12]}]",
+        dict(spec.params),
+        spec.column,
         call=loaded.function,
     )
 
 
 def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:
     text = str(spec.formula)
-    if spec.greater_is_better is None and not any(part.greater_is_better for part in parts):
+    better = spec.greater_is_better
+    if better is None and not any(part.greater_is_better for part in parts):
         raise SettingsError(
             f"metric {spec.name!r} is made of errors only: say whether a higher value of the "
             "formula is better, with greater_is_better: true or false"
         )
-    return Metric(
-        name=spec.name,
-        label=spec.name,
-        kind="gold",
-        greater_is_better=True if spec.greater_is_better is None else spec.greater_is_better,
-        ideal=None,
-        low=-math.inf,
-        high=math.inf,
-        ratio_scale=False,
-        evaluation="formula",
-        column=None,
-        function=None,
-        params={},
-        description=f"{text}, where "
-        + "; ".join(f"{part.name} = {part.description}" for part in parts),
-        formula=text,
-        components=parts,
+    definition = Definition(
+        None, spec.name, "gold", True if better is None else better, evaluation="formula"
     )
+    where = "; ".join(f"{part.name} = {part.description}" for part in parts)
+    return Metric(spec.name, definition, f"{text}, where {where}", formula=text, components=parts)

@@ -7,7 +7,7 @@ resamples. Sums of integers are exact, whatever the type they are computed in.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -47,6 +47,10 @@ class Sums:
     def flat(self) -> list[Array]:
         """Return the columns of all entries in one list of length m·K."""
         return [column for entry in self.columns for column in entry]
+
+    def keep(self, entries: Sequence[int]) -> Sums:
+        """Return the statistics of some entries, in that order."""
+        return replace(self, columns=tuple(self.columns[entry] for entry in entries))
 
     def finish_flat(self, sums: Floats) -> Evaluated:
         """Finish sums of the flat columns, [m·K, R]."""

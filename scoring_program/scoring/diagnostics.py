@@ -75,9 +75,9 @@ def _disagreements(first: Array, second: Array) -> int:
 
 def _trials(metric: Metric, data: Data) -> Ints | None:
     """Count the rows of which each entry's score is a share, [m]; None where it is not a share."""
-    if metric.evaluation != "sums" or metric.definition is None:
+    if metric.definition.evaluation != "sums":
         return None
-    known = {**metric.definition.params, **metric.params}
+    known = metric.all_params
     if metric.function in ("accuracy_score", "zero_one_loss", "hamming_loss"):
         return np.full(len(data.y_preds), data.n)
     if known.get("average") != "binary":
@@ -95,8 +95,7 @@ def _trials(metric: Metric, data: Data) -> Ints | None:
 def _minority(metric: Metric, data: Data) -> int:
     """Count the gold's rarest class: of those the metric looks at, or of all."""
     present, sizes = np.unique(data.y_true, return_counts=True)
-    known = {**(metric.definition.params if metric.definition is not None else {}), **metric.params}
-    of_interest = known.get("labels")
+    of_interest = metric.all_params.get("labels")
     if of_interest is not None:
         size = dict(zip(present.tolist(), sizes.tolist(), strict=True))
         return int(min(size.get(label, 0) for label in of_interest))

@@ -25,7 +25,7 @@ from scoring_program.inference.field import Field
 from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import percentile
 from scoring_program.metrics import definitions, resolve
-from scoring_program.scoring.scorers import bind
+from scoring_program.scoring.bind import bind
 from scoring_program.settings.model import MetricSpec
 from tests.benchmarks.workloads import WEIGHTED, Workload
 

@@ -23,7 +23,8 @@ from scoring_program.bootstrap.counts import draw_counts, stream
 from scoring_program.bootstrap.resample import Design, Work, iterate_counts, resample
 from scoring_program.core.errors import MetricError, SettingsError, Stopped
 from scoring_program.metrics import resolve
-from scoring_program.scoring.scorers import Scorer, bind, compose
+from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.model import MetricSpec
 
 N = 3000

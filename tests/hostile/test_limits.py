@@ -71,16 +71,16 @@ def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: flo
 def test_sigterm_that_a_library_swallows(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    select = pipeline.select
+    score = pipeline.score_entries
 
     def swallowing(*arguments: Any) -> Any:
         try:
             os.kill(os.getpid(), signal.SIGTERM)
         except BaseException:  # as some do around an import
-            return select(*arguments)
+            return score(*arguments)
         raise AssertionError("nothing came")
 
-    monkeypatch.setattr(pipeline, "select", swallowing)
+    monkeypatch.setattr(pipeline, "score_entries", swallowing)
     assert folder.write().run("--resamples", "100") == 2
     assert "Stopped before the results were complete" in capsys.readouterr().err
     assert os.listdir(folder.root) == ["input"]

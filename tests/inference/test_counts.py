@@ -16,7 +16,7 @@ from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import quantiles
 from scoring_program.inference.significance import two_sided_bootstrap
 from scoring_program.metrics import resolve
-from scoring_program.scoring.scorers import bind
+from scoring_program.scoring.bind import bind
 from scoring_program.settings.model import MetricSpec
 
 from .cases import answers

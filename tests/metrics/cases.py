@@ -141,8 +141,10 @@ def datasets(definition: Definition, params: Mapping[str, Any]) -> Iterator[tupl
             yield numbers_data(rng, n, ties=True)
         else:
             # The area under several classes' curves is defined for probabilities only.
-            probabilities = definition.kind == "probabilities" or definition.name == "roc_auc_score"
+            probabilities = (
+                definition.kind == "probabilities" or definition.function == "roc_auc_score"
+            )
             yield scores_data(rng, n, 2, probabilities=probabilities)
-            if (definition.name in RECENT and RELEASE < (1, 7)) or "pos_label" in params:
+            if (definition.function in RECENT and RELEASE < (1, 7)) or "pos_label" in params:
                 continue
             yield scores_data(rng, n, 4, probabilities=probabilities)

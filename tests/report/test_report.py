@@ -12,10 +12,10 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.commands import compare
+from scoring_program.inference.analyses import MEAN_RANK_CAUTION
 from scoring_program.inference.analysis import Warned
 from scoring_program.report import comparison, results
 from scoring_program.report.report import Report
-from scoring_program.scoring import mean_rank as meanrank
 from tests.report import made
 
 
@@ -428,7 +428,7 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
     for warned, claimed in (
         (Warned("amber", "few_examples", 60, values), True),
         (Warned("red", "few_examples", 60, values), False),
-        (meanrank.CAUTION, False),
+        (MEAN_RANK_CAUTION, False),
     ):
         analysis = replace(first.analysis, warnings=(warned,))
         metrics = (replace(first, analysis=analysis), *others)

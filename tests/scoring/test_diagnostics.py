@@ -9,8 +9,8 @@ import pytest
 
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
+from scoring_program.scoring.bind import bind
 from scoring_program.scoring.diagnostics import Diagnostics
-from scoring_program.scoring.scorers import bind
 from scoring_program.settings.model import MetricSpec
 from tests.competitions import Folder
 

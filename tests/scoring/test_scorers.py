@@ -15,7 +15,8 @@ from scoring_program.core.errors import DeadheatError, MetricError, SettingsErro
 from scoring_program.metrics import REGISTRY, Metric, resolve
 from scoring_program.metrics.calls import call_of
 from scoring_program.metrics.functions import definition_of
-from scoring_program.scoring.scorers import Scorer, bind, compose
+from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.model import MetricSpec
 
 RNG = np.random.default_rng(11)
@@ -38,7 +39,7 @@ def test_fast_metrics_do_not_import_scikit_learn() -> None:
     code = (
         "import sys, numpy as np\n"
         "from scoring_program.metrics import REGISTRY, resolve\n"
-        "from scoring_program.scoring.scorers import bind\n"
+        "from scoring_program.scoring.bind import bind\n"
         "from scoring_program.bootstrap.resample import Design, resample\n"
         "from scoring_program.settings.model import MetricSpec\n"
         "y = np.arange(40) % 2\n"
@@ -81,7 +82,11 @@ def test_registry_agrees_with_scikit_learn(name: str) -> None:
 )
 def test_other_functions_of_scikit_learn(function: str, better: bool, kind: str) -> None:
     metric = one(MetricSpec("x", function))
-    assert (metric.greater_is_better, metric.kind, metric.evaluation) == (better, kind, "called")
+    assert (metric.greater_is_better, metric.kind, metric.definition.evaluation) == (
+        better,
+        kind,
+        "called",
+    )
 
 
 def test_functions_of_scores_know_every_class() -> None:
@@ -137,7 +142,7 @@ def test_two_metrics_of_one_name_are_refused() -> None:
 
 def test_parameters_without_statistics_call_the_function() -> None:
     metric = one(MetricSpec("count", "accuracy_score", {"normalize": False}))
-    assert metric.evaluation == "called"
+    assert metric.definition.evaluation == "called"
     np.testing.assert_array_equal(bind(metric, GOLD, [GOLD]).observed, [50])
 
 

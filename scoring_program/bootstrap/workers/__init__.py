@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ...core.errors import SettingsError
 from ...core.options import BACKENDS
-from ...scoring.scorers import Scored
+from ...scoring.scorer import Scored
 from .blas import one_blas_thread
 from .board import Board, Progress, Scoring, Task
 from .cluster import with_joblib

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.arrays import Array
 from ...core.errors import DeadheatError
-from ...scoring.scorers import Scored
+from ...scoring.scorer import Scored
 
 #: Called with the resamples done and wanted.
 Progress = Callable[[int, int], None]

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from ...core.errors import DeadheatError, SettingsError, outline
-from ...scoring.scorers import Scored
+from ...scoring.scorer import Scored
 from .blas import one_blas_thread
 from .board import Board, Scoring, Task
 
