@@ -12,9 +12,9 @@ from . import __version__
 from . import report as render
 from .alignment.competition import Competition, Uncompared
 from .alignment.source import duration, gather
-from .bootstrap import draw as bootstrap
-from .bootstrap import time_budget as budget
-from .bootstrap.draw import Drawn
+from .bootstrap import time_budget
+from .bootstrap.design import design_of
+from .bootstrap.resample_parts import ResampledPart, resample_parts
 from .core.errors import MetricError, OrganizerError, SubmissionError
 from .core.notes import Note
 from .inference.analyses import conclude
@@ -70,11 +70,11 @@ def run(
     examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
     entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"
     log(f"{entries} on {examples} example{'' if examples == '1' else 's'}.")
-    designs = [bootstrap.design(part, chosen) for part in competition.parts]
+    designs = [design_of(part, chosen) for part in competition.parts]
     try:
-        plan = budget.plan(competition, scorers, designs, chosen, started)
-        drawn = bootstrap.draw(competition, scorers, designs, chosen, plan, progress)
-        if early := budget.note(plan, min(of.used for of in drawn), chosen):
+        plan = time_budget.plan(competition, scorers, designs, chosen, started)
+        drawn = resample_parts(competition, scorers, designs, chosen, plan, progress)
+        if early := time_budget.note(plan, min(of.resamples for of in drawn), chosen):
             log(say(early))
             competition = _noted(competition, early)
         concluded = conclude(competition, drawn, chosen)
@@ -111,7 +111,7 @@ def _page_input(
     competition: Competition,
     chosen: Settings,
     concluded: Sequence[tuple[Metric, MetricAnalysis]],
-    drawn: Sequence[Drawn],
+    drawn: Sequence[ResampledPart],
 ) -> PageInput:
     design = drawn[0].design
     test_sets = {of.part.gold.ids or of.part.name: of.design.n for of in drawn}

@@ -9,7 +9,7 @@ import numpy as np
 from ..core.arrays import Bools
 from ..scoring.mean_rank import losses, mean_ranks
 from ..scoring.scorer import Scorer
-from .resample import Replicates
+from .replicates import Replicates
 
 
 def mean_rank_replicates(
@@ -20,7 +20,7 @@ def mean_rank_replicates(
     Tasks with the same examples are resampled together, others independently of each other. So the
     b-th resample of one task belongs to the b-th of any other.
     """
-    count = min(len(of.values) + of.undefined for of in replicates)
+    count = min(of.drawn for of in replicates)
     defined = [_defined(of)[:count] for of in replicates]
     everywhere = np.logical_and.reduce(defined)
     values = [

@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from ..alignment.competition import Competition, Part
-from ..bootstrap.draw import Drawn
+from ..bootstrap.design import Design
 from ..bootstrap.mean_rank_replicates import mean_rank_replicates
-from ..bootstrap.resample import Design, Replicates
+from ..bootstrap.replicates import Replicates
+from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Bools, Floats
 from ..metrics import Metric
 from ..scoring import mean_rank as meanrank
@@ -27,7 +28,7 @@ MEAN_RANK_CAUTION = Warned("amber", "mean_rank", 0.77, {"two": 78, "three": 77, 
 
 
 def conclude(
-    competition: Competition, drawn: Sequence[Drawn], chosen: Settings
+    competition: Competition, drawn: Sequence[ResampledPart], chosen: Settings
 ) -> list[tuple[Metric, MetricAnalysis]]:
     """Analyse every metric of every part and, where the parts are tasks, the mean rank first."""
     found = [
@@ -49,7 +50,7 @@ def _analysed(
     competition: Competition,
     scorer: Scorer,
     replicates: Replicates,
-    drawn: Drawn,
+    drawn: ResampledPart,
     chosen: Settings,
 ) -> MetricAnalysis:
     design = drawn.design
@@ -122,7 +123,7 @@ def _tests(part: Part, scorer: Scorer, chosen: Settings) -> tuple[str, ...]:
 
 
 def _mean_rank(
-    competition: Competition, drawn: Sequence[Drawn], chosen: Settings
+    competition: Competition, drawn: Sequence[ResampledPart], chosen: Settings
 ) -> tuple[Metric, MetricAnalysis]:
     """Return the mean rank over the tasks and its analysis; the smallest task sets its caution."""
     ranking = [of.scorers[0] for of in drawn]

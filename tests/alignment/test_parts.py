@@ -13,7 +13,7 @@ import pytest
 
 from scoring_program.alignment.source import gather
 from scoring_program.bootstrap.mean_rank_replicates import mean_rank_replicates
-from scoring_program.bootstrap.resample import Replicates
+from scoring_program.bootstrap.replicates import Replicates
 from scoring_program.commands.score import main
 from scoring_program.core.errors import ReferenceDataError, SettingsError, SubmissionError
 from scoring_program.scoring import mean_rank as meanrank

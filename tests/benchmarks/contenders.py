@@ -17,7 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.bootstrap.resample import Design, resample
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import resample
+from scoring_program.bootstrap.resources import Resources
 from scoring_program.inference import analyse
 from scoring_program.inference.comparisons import compare
 from scoring_program.inference.distributions import Replicated
@@ -58,7 +60,9 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
     asked, folder = specs(work)
     start = time.perf_counter()
     scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
-    found = resample(scorers, Design(work.n), work.resamples, 0, workers=workers, backend=backend)
+    found = resample(
+        scorers, Design(work.n), work.resamples, 0, resources=Resources(workers, backend)
+    )
     for scorer, drawn in zip(scorers, found, strict=True):
         rows = np.ascontiguousarray(drawn.values.T)
         bootstrap = Bootstrap.oriented(
@@ -80,7 +84,7 @@ def inference(work: Workload) -> float:
     gold, entries = work.make()
     asked, folder = specs(work)
     scorer = bind(resolve(asked, folder)[0], gold, entries)
-    (found,) = resample([scorer], Design(work.n), work.resamples, 0, workers=WORKERS)
+    (found,) = resample([scorer], Design(work.n), work.resamples, 0, resources=Resources(WORKERS))
     start = time.perf_counter()
     names = [f"entry {k:03}" for k in range(work.m)]
     analyse(

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.bootstrap.resample import Design, resample
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import resample
 from scoring_program.inference.comparisons import compare
 from scoring_program.inference.counts import Counts
 from scoring_program.inference.field import Field
