@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats
-from .labels import label_set, per_class
-from .metric import Data, Evaluated, defined
+from .class_sums import class_sums, label_set
+from .metric import Data, Definition, Evaluated, defined
 from .sums import Sums
 
 
 def matthews(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind Matthews' correlation, for any number of classes (Gorodkin 2004, R_K)."""
-    return per_class(data, label_set(data), _matthews)
+    return class_sums(data, label_set(data), _matthews)
 
 
 def _matthews(sums: Floats) -> Evaluated:
@@ -38,7 +38,7 @@ def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
     """
     classes = label_set(data)
     if params["weights"] is None:
-        return per_class(data, classes, _kappa)
+        return class_sums(data, classes, _kappa)
     true = [data.y_true == label for label in classes]
     columns = []
     for y_pred in data.y_preds:
@@ -75,3 +75,13 @@ def _one_less(wrong: Floats, expected: Floats) -> Evaluated:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = 1.0 - wrong / expected
     return defined(np.where(expected == 0, np.nan, values))
+
+
+_AGREEMENT = partial(
+    Definition, kind="labels", greater_is_better=True, ideal=1, low=-1, high=1, evaluation="sums"
+)
+
+DEFINITIONS = (
+    _AGREEMENT("matthews_corrcoef", "MCC", build=matthews),
+    _AGREEMENT("cohen_kappa_score", "Cohen's kappa", build=kappa, params={"weights": None}),
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
-from .metric import Data, Evaluated, defined
+from ..core.arrays import Array, Floats, Ints
+from .metric import Data, Definition, Evaluated, defined
 from .ordered import (
     Order,
     Ordered,
@@ -195,3 +196,68 @@ def _inverted(level: _Level, resampled: Resampled) -> Floats:
     larger = between(totals, level.lines, resampled.workspace).astype(np.float64)
     pairs: Floats = np.einsum("ir,ir->r", larger, resampled.counts.take(level.right, axis=0))
     return pairs
+
+
+def pearsonr(y_true: Array, y_pred: Array) -> float:
+    """Return Pearson's r as SciPy computes it; nan where one of the two is constant."""
+    from scipy import stats
+
+    return float(stats.pearsonr(y_true, y_pred)[0])
+
+
+def spearmanr(y_true: Array, y_pred: Array) -> float:
+    """Return Spearman's ρ as SciPy computes it; nan where one of the two is constant."""
+    from scipy import stats
+
+    return float(stats.spearmanr(y_true, y_pred)[0])
+
+
+def kendalltau(y_true: Array, y_pred: Array) -> float:
+    """Return Kendall's τ-b as SciPy computes it; nan where one of the two is constant."""
+    from scipy import stats
+
+    return float(stats.kendalltau(y_true, y_pred)[0])
+
+
+def concordance_index(y_true: Array, y_pred: Array) -> float:
+    """Return the share of pairs with different gold that the prediction orders alike, ties half.
+
+    Harrell's C without censoring; nan where all gold values are equal.
+    """
+    gold = np.sign(np.subtract.outer(y_true, y_true))
+    predicted = np.sign(np.subtract.outer(y_pred, y_pred))
+    comparable = np.count_nonzero(gold)
+    if comparable == 0:
+        return math.nan
+    return float(0.5 + (gold * predicted).sum() / (2.0 * comparable))
+
+
+_CORRELATION = partial(Definition, kind="numbers", greater_is_better=True, ideal=1, low=-1, high=1)
+
+DEFINITIONS = (
+    _CORRELATION(
+        "pearsonr", "Pearson's r", evaluation="sums", build=pearson, oracle=f"{__name__}:pearsonr"
+    ),
+    _CORRELATION(
+        "spearmanr",
+        "Spearman's ρ",
+        evaluation="ordered",
+        build=spearman,
+        oracle=f"{__name__}:spearmanr",
+    ),
+    _CORRELATION(
+        "kendalltau",
+        "Kendall's τ",
+        evaluation="ordered",
+        build=kendall,
+        oracle=f"{__name__}:kendalltau",
+    ),
+    _CORRELATION(
+        "concordance_index",
+        "concordance",
+        low=0,
+        evaluation="ordered",
+        build=concordance,
+        oracle=f"{__name__}:concordance_index",
+    ),
+)

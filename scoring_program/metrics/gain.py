@@ -7,15 +7,16 @@ Performance Measures Efficiently in the Presence of Tied Scores", ECIR (ties sha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
-from .metric import Data, Evaluated
+from .metric import Data, Definition, Evaluated
 from .ordered import Order, Ordered, Resampled, between, order_of
 
 
@@ -69,3 +70,30 @@ def _gain(gold: Floats, order: Order, up_to: Floats, resampled: Resampled) -> Fl
     mean = np.add.reduceat(gains, starts, axis=0) / np.maximum(drawn, 1)
     found: Floats = np.einsum("gr,gr->r", mean, discounts)
     return found
+
+
+def ndcg_score(y_true: Array, y_pred: Array, k: int | None = None) -> float:
+    """Return scikit-learn's NDCG of the examples as one ranked list; nan for a single example."""
+    from sklearn.metrics import ndcg_score as of_lists
+
+    if len(y_true) < 2:
+        return math.nan
+    return float(of_lists([y_true], [y_pred], k=k))
+
+
+DEFINITIONS = (
+    Definition(
+        "ndcg_score",
+        "NDCG",
+        "numbers",
+        greater_is_better=True,
+        ideal=1,
+        low=0,
+        high=1,
+        ratio_scale=True,
+        evaluation="ordered",
+        build=ndcg,
+        params={"k": None},
+        oracle=f"{__name__}:ndcg_score",
+    ),
+)

@@ -15,7 +15,7 @@ import numpy as np
 from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
 from .classes import classes_of, positive_label, precision_label
-from .metric import Data, Evaluated, defined
+from .metric import Data, Definition, Evaluated, defined
 from .regression import mean
 from .sums import Sums
 
@@ -135,3 +135,40 @@ def _table(data: Data, y_pred: Floats) -> Floats:
 
 def _columns_of(data: Data) -> Any:
     return np.searchsorted(classes_of(data), data.y_true)
+
+
+_LOSS = partial(
+    Definition,
+    greater_is_better=False,
+    ideal=0,
+    low=0,
+    ratio_scale=True,
+    evaluation="sums",
+    context=every_class,
+)
+
+DEFINITIONS = (
+    _LOSS("log_loss", "log loss", "probabilities", build=log_loss),
+    _LOSS(
+        "brier_score_loss",
+        "Brier score",
+        "probabilities",
+        high=2,
+        build=brier,
+        params={"pos_label": None},
+        context=positive_class,
+        bounds=brier_bounds,
+    ),
+    Definition(
+        "d2_log_loss_score",
+        "D² log loss",
+        "probabilities",
+        greater_is_better=True,
+        ideal=1,
+        high=1,
+        evaluation="sums",
+        build=d2_log_loss,
+        context=every_class,
+    ),
+    _LOSS("hinge_loss", "hinge loss", "scores", build=hinge, positive=positive_label),
+)

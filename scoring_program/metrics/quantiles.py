@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from ..core.arrays import Floats, Ints
-from .metric import Data, Evaluated, defined
+from .metric import Data, Definition, Evaluated, defined
 from .ordered import Ordered, Resampled, Running
 
 
@@ -58,3 +59,19 @@ def _largest(entries: Sequence[_Errors], resampled: Resampled) -> Evaluated:
         from_above = (resampled.counts.take(errors.rows[::-1], axis=0) > 0).argmax(axis=0)
         values.append(errors.sizes[len(errors.sizes) - 1 - from_above])
     return defined(np.array(values))
+
+
+_ERROR = partial(
+    Definition,
+    kind="numbers",
+    greater_is_better=False,
+    ideal=0,
+    low=0,
+    ratio_scale=True,
+    evaluation="ordered",
+)
+
+DEFINITIONS = (
+    _ERROR("median_absolute_error", "median absolute error", build=median_absolute_error),
+    _ERROR("max_error", "largest error", build=max_error),
+)

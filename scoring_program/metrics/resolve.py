@@ -11,9 +11,10 @@ from pathlib import Path
 
 from ..core.errors import SettingsError, nearest
 from ..settings.model import MetricSpec
-from . import formula, organizer, parameters
+from . import formula, organizer, parameters, plugins
 from .functions import definition_of, function_of
 from .metric import Definition, Evaluation, Metric, describe
+from .organizer import OwnFunction
 from .registry import REGISTRY
 
 #: Averages over classes that change what a metric is called: "macro F1".
@@ -75,11 +76,18 @@ def _resolve(
                     )
                 parts.append(_resolve(specs[name], specs, done, folder, (*above, spec.name)))
             done[spec.name] = _of_formula(spec, tuple(parts))
-        elif organizer.is_file(str(spec.function)):
-            done[spec.name] = _of_file(spec, folder)
         else:
-            done[spec.name] = _of_library(spec)
+            own = _own_function(spec, folder)
+            done[spec.name] = _of_library(spec) if own is None else _of_own(spec, own)
     return done[spec.name]
+
+
+def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
+    """Return the function of a file or of an installed package, None for one of a library."""
+    function = str(spec.function)
+    if organizer.is_file(function):
+        return organizer.load(function, folder, spec.name)
+    return None if function in REGISTRY else plugins.find(function, spec.name)
 
 
 def _of_library(spec: MetricSpec) -> Metric:
@@ -138,22 +146,21 @@ def _metric(
     return Metric(spec.name, as_set, description, dict(spec.params), spec.column)
 
 
-def _of_file(spec: MetricSpec, folder: Path | None) -> Metric:
-    loaded = organizer.load(str(spec.function), folder, spec.name)
-    better = loaded.greater_is_better if spec.greater_is_better is None else spec.greater_is_better
+def _of_own(spec: MetricSpec, own: OwnFunction) -> Metric:
+    better = own.greater_is_better if spec.greater_is_better is None else spec.greater_is_better
     if better is None:
         raise SettingsError(
             f"metric {spec.name!r}: say whether a higher value of {spec.function} is better, with "
             "greater_is_better: true or false"
         )
-    description = describe(str(spec.function), spec.params, spec.column)
+    label = own.label or spec.name
     return Metric(
         spec.name,
-        Definition(spec.function, spec.name, loaded.kind, better),
-        f"{description} [sha256 {loaded.sha256[:12]}]",
+        Definition(spec.function, label, own.kind, better, own.ideal, own.low, own.high),
+        f"{describe(str(spec.function), spec.params, spec.column)} [{own.origin}]",
         dict(spec.params),
         spec.column,
-        call=loaded.function,
+        call=own.call,
     )
 
 

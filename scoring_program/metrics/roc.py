@@ -18,8 +18,9 @@ import numpy as np
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError
 from .classes import classes_of, positive_label, precision_label
-from .metric import Data, Evaluated, defined
+from .metric import Data, Definition, Evaluated, defined
 from .ordered import Ordered, Resampled, Running, around, between, order_of
+from .probabilities import every_class, precision_class
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
@@ -227,3 +228,34 @@ def _precision(entry: _Thresholds, resampled: Resampled) -> tuple[Floats, Floats
     positives = hits[-1].astype(np.float64)
     gained = between(hits, entry.hits, resampled.workspace)
     return np.einsum("ir,ir->r", gained, precision) / np.maximum(positives, 1.0), positives
+
+
+_AREA = partial(
+    Definition,
+    kind="scores",
+    greater_is_better=True,
+    ideal=1,
+    low=0,
+    high=1,
+    evaluation="ordered",
+)
+
+DEFINITIONS = (
+    _AREA(
+        "roc_auc_score",
+        "ROC AUC",
+        build=roc_auc,
+        params={"multi_class": "raise", "average": "macro"},
+        context=every_class,
+        positive=positive_label,
+    ),
+    _AREA(
+        "average_precision_score",
+        "average precision",
+        ratio_scale=True,
+        build=average_precision,
+        params={"pos_label": None},
+        context=precision_class,
+        positive=precision_label,
+    ),
+)

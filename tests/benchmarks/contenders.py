@@ -26,7 +26,8 @@ from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.field import Field
 from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import percentile
-from scoring_program.metrics import definitions, resolve
+from scoring_program.metrics import REGISTRY, resolve
+from scoring_program.metrics.functions import function_of
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.model import MetricSpec
 from tests.benchmarks.workloads import WEIGHTED, Workload
@@ -38,11 +39,7 @@ TAIL = 0.025  # outside a 95% interval on each side
 
 def function(name: str) -> Callable[[Any, Any], float]:
     """Return the library's function of a workload."""
-    if hasattr(definitions, name):
-        return getattr(definitions, name)
-    import sklearn.metrics
-
-    return getattr(sklearn.metrics, name)
+    return function_of(name, REGISTRY[name].oracle if name in REGISTRY else "")
 
 
 def specs(work: Workload) -> tuple[list[MetricSpec], Path | None]:
