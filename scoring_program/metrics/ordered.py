@@ -37,8 +37,8 @@ def width(n: int) -> int:
 class Workspace:
     """Memory for intermediate arrays, used again for every entry and slice of resamples.
 
-    Fresh memory of this size would cost more than the totals do. It belongs to one call of a
-    scorer: nothing outlives the call, and threads share none.
+    Fresh memory of this size would cost more than the totals do. It belongs to one scorer and
+    thread, and goes with them.
     """
 
     def __init__(self) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..core.errors import SettingsError, nearest
 from ..settings.model import MetricSpec
-from . import formula, organizer, parameters, plugins
+from . import formula, organizer, parameter_checks, plugins
 from .functions import definition_of, function_of
 from .metric import Definition, Evaluation, Metric, describe
 from .organizer import OwnFunction
@@ -104,7 +104,7 @@ def _of_library(spec: MetricSpec) -> Metric:
             raise SettingsError(
                 f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
-    parameters.check(
+    parameter_checks.check(
         spec.name, {key: value for key, value in spec.params.items() if key in definition.params}
     )
     # A parameter that the statistics do not know leaves the metric to the library's own function.

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..core.arrays import Array
-from ..metrics import check
+from ..metrics import prediction_checks
 from ..metrics.calls import as_read
 from ..metrics.classes import as_meant, classes_of, one_column
 from ..metrics.metric import Data, Evaluation, Metric
@@ -47,7 +47,7 @@ def bind(
     if definition.bounds is not None:
         low, high = definition.bounds(data, metric.params)
         metric = metric.redefined(low=low, high=high)
-    check.predictions(metric, data, shown)
+    prediction_checks.check(metric, data, shown)
     if getattr(metric.call, "kaggle", False):
         data = as_read(data)
     if definition.positive is not None and len(classes_of(data)) == 2:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -22,6 +24,14 @@ class OrderedScorer(Scorer):
             assert metric.definition.build is not None
             ordered = metric.definition.build(data, metric.all_params)
         self._ordered: Ordered = ordered
+        self._of_thread = threading.local()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_of_thread"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._of_thread = threading.local()
 
     def _keep(
         self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
@@ -36,7 +46,7 @@ class OrderedScorer(Scorer):
         """Score every entry on the resamples of ``counts``."""
         parts = []
         step = width(self.n)
-        workspace = Workspace()
+        workspace: Workspace = self._of_thread.__dict__.setdefault("workspace", Workspace())
         for first in range(0, len(counts), step):
             resampled = Resampled.of(counts[first : first + step], workspace)
             parts.append(Scored.of(self._ordered.scores(resampled)))

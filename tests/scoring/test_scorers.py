@@ -422,8 +422,10 @@ def test_data_that_are_refused(
 # What scorers promise
 
 
-def test_scorers_survive_pickling() -> None:
-    scorer = bind(one(MetricSpec("x", "f1_score", {"average": "macro"})), GOLD, [GOOD, BAD])
+@pytest.mark.parametrize("name", ["f1_score", "spearmanr"])
+def test_scorers_survive_pickling(name: str) -> None:
+    params = {"average": "macro"} if name == "f1_score" else {}
+    scorer = bind(one(MetricSpec("x", name, params)), GOLD, [GOOD, BAD])
     counts = draw_counts(np.random.default_rng(0), 50, 5)
     values = scorer.replicate(counts).values
     again: Scorer = pickle.loads(pickle.dumps(scorer))
