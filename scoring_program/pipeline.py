@@ -11,9 +11,9 @@ from pathlib import Path
 from . import report as render
 from .alignment.competition import Competition
 from .alignment.source import duration, gather
-from .bootstrap import draw as bootstrap
 from .bootstrap import time_budget
-from .bootstrap.draw import Drawn
+from .bootstrap.design import design_of
+from .bootstrap.resample_parts import ResampledPart, resample_parts
 from .core.errors import MetricError, OrganizerError, SubmissionError
 from .core.notes import Note
 from .inference.analysis import MetricAnalysis
@@ -24,8 +24,8 @@ from .report import language
 from .report.outputs import files
 from .report.signature import signature
 from .report.write import write
-from .scoring.entries import select
-from .scoring.scorers import Scorer
+from .scoring.score_entries import score_entries
+from .scoring.scorer import Scorer
 from .settings.model import Settings
 
 Log = Callable[[str], None]
@@ -108,7 +108,7 @@ def _score(
 ) -> tuple[Competition, Sequence[Sequence[Scorer]]]:
     """Score every entry by every metric; the competition returned holds those that are compared."""
     told = len(competition.notes)
-    competition, scorers = select(competition, settings)
+    competition, scorers = score_entries(competition, settings)
     _tell(competition.notes[told:], log)
     if competition.withheld:
         note = Note("notes.withheld", {"submissions": len(competition.withheld)})
@@ -128,12 +128,12 @@ def _resample(
     started: float,
     log: Log,
     progress: Callable[[int, int], None] | None,
-) -> tuple[Competition, Sequence[Drawn]]:
+) -> tuple[Competition, Sequence[ResampledPart]]:
     """Score all entries on the resamples of every part, as many as the time budget allows."""
-    designs = [bootstrap.design(part, settings) for part in competition.parts]
+    designs = [design_of(part, settings) for part in competition.parts]
     plan = time_budget.plan(competition, scorers, designs, settings, started)
-    resampled = bootstrap.draw(competition, scorers, designs, settings, plan, progress)
-    if early := time_budget.note(plan, min(part.used for part in resampled), settings):
+    resampled = resample_parts(competition, scorers, designs, settings, plan, progress)
+    if early := time_budget.note(plan, min(part.resamples for part in resampled), settings):
         competition = _noted(competition, early, log)
     return competition, resampled
 
@@ -141,7 +141,7 @@ def _resample(
 def _result(
     competition: Competition,
     settings: Settings,
-    resampled: Sequence[Drawn],
+    resampled: Sequence[ResampledPart],
     analyses: tuple[MetricAnalysis, ...],
 ) -> Result:
     design = resampled[0].design

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.bootstrap.resample import Replicates
-from scoring_program.metrics import Metric
+from scoring_program.bootstrap.replicates import Replicates
+from scoring_program.metrics import Definition, Metric
 
 
-def made_metric(name: str, **facts: Any) -> Metric:
+def made_metric(name: str, *, description: str = "", **facts: Any) -> Metric:
     """Return a metric in [0, 1] of labels, with other facts where they are given."""
     known = {
+        "function": name,
         "label": name,
         "kind": "labels",
         "greater_is_better": True,
@@ -20,13 +21,8 @@ def made_metric(name: str, **facts: Any) -> Metric:
         "low": 0.0,
         "high": 1.0,
         "ratio_scale": True,
-        "way": "sums",
-        "column": None,
-        "function": name,
-        "params": {},
-        "definition": name,
     }
-    return Metric(name, **{**known, **facts})
+    return Metric(name, Definition(**{**known, **facts}), description or name)
 
 
 def made_replicates(

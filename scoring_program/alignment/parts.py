@@ -138,7 +138,7 @@ def _renamed(part: Part, prefix: str) -> Part:
     """Return a part whose metrics' names tell it from the other parts' metrics."""
     key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in prefix)
     metrics = tuple(
-        replace(metric, name=f"{key}_{metric.name}", label=f"{prefix}: {metric.label}")
+        replace(metric, name=f"{key}_{metric.name}").redefined(label=f"{prefix}: {metric.label}")
         for metric in part.metrics
     )
     return replace(part, metrics=metrics)
@@ -298,7 +298,7 @@ def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:
     found: dict[str, float] = {}
     for metric in leaves(metrics):
         target = target_of(metric, gold)
-        bound = None if metric.row is None else metric.row.above
+        bound = metric.definition.above
         if target is not None and bound is not None:
             found[target.column] = max(bound, found.get(target.column, -math.inf))
     return found

@@ -27,7 +27,7 @@ _MARGIN = 2.5
 _LARGEST = 40
 
 
-def stream(seed: int, chunk: int) -> np.random.Generator:
+def generator_of_chunk(seed: int, chunk: int) -> np.random.Generator:
     """Return the generator of one chunk: the chunk-th child of the seed, whoever computes it."""
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(chunk,))))
 

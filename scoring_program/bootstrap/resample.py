@@ -1,89 +1,29 @@
-"""The paired bootstrap: every entry and every metric on the same resampled rows.
-
-Resamples are drawn in chunks of a fixed shape; chunk c always comes from the c-th child of the
-seed, whoever computes it. So results depend on the seed and the data, never on the number of
-workers, the backend or the memory allowed.
-"""
+"""The paired bootstrap: every entry and every metric on the same resampled rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import SettingsError
-from ..metrics.sums import Product
-from ..scoring.scorers import CallScorer, OrderedScorer, Scored, Scorer, SumsScorer
-from .counts import Counts, draw_counts, stream
-from .merge import Merged, merge
-from .workers import Task, run
+from ..scoring.function_scorer import FunctionScorer
+from ..scoring.ordered_scorer import OrderedScorer
+from ..scoring.scorer import Scored, Scorer
+from .counts import Counts, generator_of_chunk
+from .design import Design
+from .job import ResamplingJob
+from .replicates import Replicates
+from .resources import ONE_WORKER, Resources
+from .workers import run
 
-__all__ = ["Design", "Replicates", "draw_counts", "iterate_counts", "resample"]
-
-#: Draws in a chunk: the counts of so many fit a core's cache, and share the cost of Python's steps.
-_DRAWS = 750_000
-#: Fewest resamples in a chunk, or matrix products turn slow; most, for the sake of progress.
-_FEWEST, _MOST = 20, 512
-#: Draws beyond which a chunk holds fewer resamples than that.
-_LARGEST = 200_000_000
 #: Resamples that a function is called on at a time.
 _CALLED = 16
 #: Arrays as large as the replicates that scoring and inference hold at a time.
 _COPIES = 5
 #: Draws, counted in every pass over them, from which a run is long enough to fork processes.
 _FORKED = 15_000_000
-#: Default bound of the memory that resampling takes beside the data, in bytes.
-MEMORY = 2 << 30
-
-
-@dataclass(frozen=True, eq=False)
-class Design:
-    """What is drawn with replacement: rows, or the units 0 … N−1 that rows belong to.
-
-    ``units`` [n] gives each row's unit (a group that is drawn whole); None where every row is its
-    own. ``strata`` [N] gives each unit's stratum; as many units are drawn from each stratum as it
-    holds.
-    """
-
-    n: int
-    units: Ints | None = None
-    strata: Ints | None = None
-
-    @property
-    def size(self) -> int:
-        """Number N of units."""
-        return self.n if self.units is None else int(self.units.max()) + 1
-
-    def draw(self, rng: np.random.Generator, resamples: int) -> Counts:
-        """Draw how often each row occurs in each resample; uint8 [resamples, n]."""
-        if self.strata is None:
-            counts = draw_counts(rng, self.size, resamples)
-        else:
-            counts = np.empty((resamples, self.size), np.uint8)
-            for stratum in np.unique(self.strata):
-                members = np.flatnonzero(self.strata == stratum)
-                counts[:, members] = draw_counts(rng, members.size, resamples)
-        return counts if self.units is None else counts[:, self.units]
-
-
-@dataclass(frozen=True, eq=False)
-class Replicates:
-    """Scores of m entries on the resamples on which every entry has one; values [B_used, m].
-
-    ``undefined`` counts the resamples left out because the metric has no value for some entry, and
-    ``defined`` [B] marks the others among all that were drawn, None where all are used;
-    ``zero_divisions`` [m] those among the rest on which a ``zero_division`` value stands for each
-    entry, None where there are none.
-    """
-
-    values: Floats
-    undefined: int
-    zero_divisions: Ints | None = None
-    defined: Bools | None = None
 
 
 def resample(
@@ -92,132 +32,50 @@ def resample(
     resamples: int,
     seed: int,
     *,
-    workers: int = 1,
-    backend: str = "auto",
-    scheduler: str | None = None,
-    memory: int = MEMORY,
+    resources: Resources = ONE_WORKER,
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
-    merge_rows: bool = True,
 ) -> tuple[Replicates, ...]:
     """Score every scorer's entries on the same resamples; one Replicates for each scorer.
 
-    ``merge_rows`` lets equal rows be drawn together. The draws then depend on the predictions, so
-    it must be off where other scorers are to be resampled alike in another call.
-
     ``deadline`` is a time.monotonic() after which no further resamples are begun; all scorers then
-    keep the same first ones. ``progress`` is called with the resamples done and wanted. Raises
-    MetricError, or SubmissionError, where an organizer's function fails, naming the resample.
+    keep the same first ones. ``progress`` is called with the resamples done and wanted.
+
+    Raises
+    ------
+    SettingsError
+        The replicates need more memory than ``resources`` allow, or there is no such backend.
+    MetricError, SubmissionError
+        An organizer's function fails; the message names the resample.
     """
-    leaves = list(dict.fromkeys(part for scorer in scorers for part in scorer.parts))
-    _check_memory(resamples * sum(leaf.m for leaf in leaves), memory)
-    called = [leaf for leaf in leaves if isinstance(leaf, CallScorer)]
-    direct = [leaf for leaf in leaves if not isinstance(leaf, CallScorer)]
+    parts = list(dict.fromkeys(part for scorer in scorers for part in scorer.parts))
+    _check_memory(resamples * sum(part.m for part in parts), resources.memory)
+    called = [part for part in parts if isinstance(part, FunctionScorer)]
+    direct = [part for part in parts if not isinstance(part, FunctionScorer)]
     found: dict[Scorer, Scored] = {}
-    used = resamples
+    drawn = resamples
     for group, python in ((direct, False), (called, True)):
         if not group:
             continue
-        merged = None
-        if merge_rows and design.units is None and design.strata is None and not called:
-            merged = merge(group)
-        work = Work(group, design, resamples, seed, merged)
-        step = _CALLED if python else work.rows
-        scored, done = run(
-            work,
-            work.tasks(step),
-            workers=_affordable(workers, work, memory),
-            backend=_backend(backend, work, python),
-            scheduler=scheduler,
-            deadline=deadline,
-            progress=progress,
+        job = ResamplingJob(group, design, resamples, seed)
+        chosen = replace(
+            resources,
+            workers=_affordable(resources, job),
+            backend=_backend(resources.backend, job, python),
         )
+        tasks = job.tasks(_CALLED if python else job.rows)
+        scored, done = run(job, tasks, chosen, deadline=deadline, progress=progress)
         found.update(zip(group, scored, strict=True))
-        used = min(used, done)
-    return tuple(_kept(scorer, found, used) for scorer in scorers)
+        drawn = min(drawn, done)
+    combined = (scorer.combine([found[part] for part in scorer.parts]) for scorer in scorers)
+    return tuple(Replicates.of(scored, drawn) for scored in combined)
 
 
 def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
-    """Yield the counts that `resample` scores, chunk by chunk, uint8 [R, n].
-
-    Where `merge` finds that rows repeat enough, it draws others instead.
-    """
-    work = Work((), design, resamples, seed)
-    for chunk, task in enumerate(work.tasks(work.rows)):
-        yield design.draw(stream(seed, chunk), task.size)
-
-
-class Work:
-    """What a worker needs to score any range of resamples: the scorers, the design and the seed."""
-
-    def __init__(
-        self,
-        scorers: Sequence[Scorer],
-        design: Design,
-        resamples: int,
-        seed: int,
-        merged: Merged | None = None,
-    ) -> None:
-        self.scorers = tuple(
-            scorers if merged is None else [scorer.take(merged.rows) for scorer in scorers]
-        )
-        self.merged = merged
-        self.design = design
-        self.resamples = resamples
-        self.seed = seed
-        size = design.n if merged is None else len(merged.rows)
-        few = max(1, min(_FEWEST, _LARGEST // size))
-        self.rows = min(_MOST, max(few, _DRAWS // size))
-        sums = [scorer for scorer in self.scorers if isinstance(scorer, SumsScorer)]
-        # One product serves all metrics: it sums what they share, such as an entry's labels, once.
-        self._product = Product([c for s in sums for c in s.sums.flat()]) if sums else None
-        self._drawn: tuple[int, NDArray[np.unsignedinteger[Any]]] | None = None
-
-    def tasks(self, step: int) -> list[Task]:
-        """Cut the resamples into ranges of at most ``step`` that each lie within one chunk."""
-        tasks = []
-        for chunk, start in enumerate(range(0, self.resamples, self.rows)):
-            size = min(self.rows, self.resamples - start)
-            tasks += [Task(chunk, start + k, min(step, size - k)) for k in range(0, size, step)]
-        return tasks
-
-    def counts(self, task: Task) -> NDArray[np.unsignedinteger[Any]]:
-        """Return the counts of a task's resamples, [task.size, n], or of merged rows."""
-        drawn = self._drawn
-        if drawn is None or drawn[0] != task.chunk:
-            start = task.chunk * self.rows
-            size = min(self.rows, self.resamples - start)
-            source = self.design if self.merged is None else self.merged
-            drawn = (task.chunk, source.draw(stream(self.seed, task.chunk), size))
-            # A function's tasks take few resamples of a chunk each: keep it for the next one.
-            self._drawn = drawn if task.size < size else None
-        first = task.first - task.chunk * self.rows
-        return drawn[1][first : first + task.size]
-
-    def shapes(self) -> list[int]:
-        """Return the number of entries of each scorer."""
-        return [scorer.m for scorer in self.scorers]
-
-    def __call__(self, task: Task) -> list[Scored]:
-        """Score the resamples of a task with every scorer."""
-        counts = self.counts(task)
-        sums = self._product(counts) if self._product is not None else None
-        first = 0
-        results = []
-        for scorer in self.scorers:
-            if isinstance(scorer, SumsScorer):
-                assert sums is not None
-                size = len(scorer.sums.flat())
-                results.append(scorer.finish(sums[first : first + size], counts))
-                first += size
-            elif isinstance(scorer, CallScorer):
-                results.append(scorer.replicate_from(counts, task.first))
-            else:
-                results.append(scorer.replicate(counts))
-        return results
-
-    def __getstate__(self) -> dict[str, object]:
-        return {**self.__dict__, "_drawn": None}
+    """Yield the counts that `resample` scores, chunk by chunk, uint8 [R, n]."""
+    job = ResamplingJob((), design, resamples, seed)
+    for chunk, task in enumerate(job.tasks(job.rows)):
+        yield design.draw(generator_of_chunk(seed, chunk), task.size)
 
 
 def _check_memory(scores: int, memory: int) -> None:
@@ -230,8 +88,8 @@ def _check_memory(scores: int, memory: int) -> None:
         )
 
 
-def _backend(backend: str, work: Work, python: bool) -> str:
-    """Choose who works where the settings leave it to us ("auto").
+def _backend(backend: str, job: ResamplingJob, python: bool) -> str:
+    """Choose the backend where the settings leave it to the program ("auto").
 
     Functions of Python hold the interpreter's lock, and may have started threads that a fork would
     lose: they get fresh processes. Short runs are over before a fork pays, and long ones measured
@@ -242,27 +100,11 @@ def _backend(backend: str, work: Work, python: bool) -> str:
     if python:
         return "loky"
     # Metrics of order go through all counts once more for each entry.
-    passes = 1 + sum(scorer.m for scorer in work.scorers if isinstance(scorer, OrderedScorer))
-    return "processes" if passes * work.design.n * work.resamples >= _FORKED else "threads"
+    passes = 1 + sum(scorer.m for scorer in job.scorers if isinstance(scorer, OrderedScorer))
+    return "processes" if passes * job.design.n * job.resamples >= _FORKED else "threads"
 
 
-def _affordable(workers: int, work: Work, memory: int) -> int:
+def _affordable(resources: Resources, job: ResamplingJob) -> int:
     """Return how many workers fit the memory: each holds a chunk's counts and their floats."""
-    chunk = work.rows * work.design.n
-    return max(1, min(workers, memory // (4 * chunk + (64 << 20))))
-
-
-def _kept(scorer: Scorer, found: dict[Scorer, Scored], used: int) -> Replicates:
-    scored = scorer.combine([found[part] for part in scorer.parts])
-    values, undefined = scored.values[:used], scored.undefined[:used]
-    if not undefined.any():
-        return Replicates(values, 0)
-    defined: Bools = np.logical_not(np.isnan(values).any(axis=1))
-    left_out = len(values) - int(np.count_nonzero(defined))
-    zero_divisions = np.count_nonzero(undefined[defined], axis=0)
-    return Replicates(
-        values[defined] if left_out else values,
-        left_out,
-        zero_divisions if zero_divisions.any() else None,
-        defined if left_out else None,
-    )
+    chunk = job.rows * job.design.n
+    return max(1, min(resources.workers, resources.memory // (4 * chunk + (64 << 20))))

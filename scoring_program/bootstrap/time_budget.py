@@ -11,9 +11,9 @@ import numpy as np
 
 from ..alignment.competition import Competition
 from ..core.notes import Note
-from ..scoring.scorers import Scorer
+from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .resample import Design
+from .design import Design
 
 #: Resamples that are drawn whatever the time budget says.
 FEWEST = 100
@@ -43,7 +43,7 @@ def plan(
     competition: Competition,
     scorers: Sequence[Sequence[Scorer]],
     designs: Sequence[Design],
-    chosen: Settings,
+    settings: Settings,
     started: float,
 ) -> Plan:
     """Plan for inference, which takes time for every resample drawn, to end in the time budget.
@@ -52,36 +52,36 @@ def plan(
     half of the time that is left goes to inference.
     """
     now = time.monotonic()
-    if chosen.time_budget is None:
-        return Plan(chosen.resamples, now, math.inf)
+    if settings.time_budget is None:
+        return Plan(settings.resamples, now, math.inf)
     entries = len(competition.names)
     metrics = sum(len(part.metrics) for part in competition.parts)
     pairs = metrics * entries * (entries - 1) / 2
     a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
-    if "randomization" in chosen.tests and entries > 1:
+    if "randomization" in settings.tests and entries > 1:
         a_resample += (entries - 1) * sum(
             _swapping(scorer, design)
             for bound, design in zip(scorers, designs, strict=True)
             for scorer in bound
         )
     now = time.monotonic()
-    rest = _FOR_PAIR * pairs + _SHARE_FOR_THE_REST * chosen.time_budget
-    left = started + chosen.time_budget - rest - now
+    rest = _FOR_PAIR * pairs + _SHARE_FOR_THE_REST * settings.time_budget
+    left = started + settings.time_budget - rest - now
     if left <= 0:
         return Plan(FEWEST, now, 0.0)
-    resamples = chosen.resamples
+    resamples = settings.resamples
     if resamples * a_resample > left / 2:
         resamples = max(int(left / 2 / a_resample), FEWEST)
     return Plan(resamples, now, max(left - resamples * a_resample, 0.0))
 
 
-def note(planned: Plan, used: int, chosen: Settings) -> Note | None:
+def note(planned: Plan, used: int, settings: Settings) -> Note | None:
     """Return what to say where time did not allow all resamples, None where it did."""
-    if used >= chosen.resamples:
+    if used >= settings.resamples:
         return None
     return Note(
         "notes.time_budget_spent" if planned.seconds == 0 else "notes.time_budget",
-        {"drawn": used, "wanted": chosen.resamples},
+        {"drawn": used, "wanted": settings.resamples},
     )
 
 

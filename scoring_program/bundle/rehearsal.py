@@ -16,7 +16,7 @@ import yaml
 
 from ..alignment.source import gather
 from ..core.errors import OrganizerError
-from ..scoring.entries import select
+from ..scoring.score_entries import score_entries
 
 #: Seconds after which a rehearsal is stopped; the platforms' own default.
 _LONGEST = 600
@@ -79,7 +79,7 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
 
 def _unusable(folder: Path) -> tuple[str, ...]:
     """Return what the run keeps to itself, because participants read its log."""
-    competition, _ = select(*gather(folder, lambda loaded: loaded))
+    competition, _ = score_entries(*gather(folder, lambda loaded: loaded))
     found = (*competition.withheld, *competition.unusable)
     return tuple(f"[{item.name}] {item.reason}" for item in found)
 

@@ -43,7 +43,7 @@ def cautions_of(
     if basis.settings.tie_rule not in CORRECTIONS:
         size = rivals - int(field.competing[against.first[0]])
         family = Note("cautions.family_of_leader")
-    disagreements = None if scores.evidence is None else scores.evidence.disagreements
+    disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
     found = [
         *_about_sample(scores, field.competing),
         *_about_resamples(scores, field.competing),
@@ -58,8 +58,8 @@ def cautions_of(
 
 def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
     """Warn of few examples, few groups, few examples of the rarest class."""
-    metric, evidence, groups, n = scores.metric, scores.evidence, scores.groups, scores.n
-    minority = None if evidence is None else evidence.minority
+    metric, diagnostics, groups, n = scores.metric, scores.diagnostics, scores.groups, scores.n
+    minority = None if diagnostics is None else diagnostics.minority
     what = "counted.minority_examples"
     if scores.correct is not None:
         minority = int(np.count_nonzero(~scores.correct[:, competing], axis=0).min())

@@ -53,10 +53,10 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
 
 def _interval_of_constant(basis: Basis, entry: int) -> tuple[float, float, str]:
     """Return the interval of an entry whose score is the same on every resample, and its name."""
-    evidence, groups = basis.scores.evidence, basis.scores.groups
-    if evidence is None or evidence.trials is None or not evidence.trials[entry]:
+    diagnostics, groups = basis.scores.diagnostics, basis.scores.groups
+    if diagnostics is None or diagnostics.trials is None or not diagnostics.trials[entry]:
         return np.nan, np.nan, "none"
-    trials = int(evidence.trials[entry])
+    trials = int(diagnostics.trials[entry])
     independent = trials if groups is None else min(trials, groups)
     score = float(basis.observed[entry])
     return *intervals.wilson(score, independent, basis.settings.confidence), "wilson"

@@ -8,13 +8,14 @@ from dataclasses import replace
 import numpy as np
 
 from ..alignment.competition import Competition, Part
-from ..bootstrap.draw import Drawn
-from ..bootstrap.resample import Replicates
+from ..bootstrap.mean_rank_replicates import mean_rank_replicates
+from ..bootstrap.replicates import Replicates
+from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Bools, Floats
 from ..metrics import Metric
 from ..scoring import mean_rank
-from ..scoring.evidence import Evidence
-from ..scoring.scorers import Scorer
+from ..scoring.diagnostics import Diagnostics
+from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .analyse import analyse
 from .analysis import Caution, MetricAnalysis
@@ -25,7 +26,7 @@ MEAN_RANK_CAUTION = Caution("amber", "mean_rank", 0.77, {"two": 78, "three": 77,
 
 
 def infer(
-    competition: Competition, resampled: Sequence[Drawn], settings: Settings
+    competition: Competition, resampled: Sequence[ResampledPart], settings: Settings
 ) -> tuple[MetricAnalysis, ...]:
     """Analyse every metric of every part and, where the parts are tasks, the mean rank first.
 
@@ -46,7 +47,7 @@ def infer(
 
 def _of_metric(
     names: Sequence[str],
-    resampled: Drawn,
+    resampled: ResampledPart,
     scorer: Scorer,
     replicates: Replicates,
     settings: Settings,
@@ -63,7 +64,7 @@ def _of_metric(
         replicates,
         n=design.n,
         groups=None if design.units is None else design.size,
-        evidence=scorer.evidence,
+        diagnostics=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
         randomized=randomized,
     )
@@ -84,21 +85,21 @@ def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tup
 
 
 def _of_mean_rank(
-    names: Sequence[str], resampled: Sequence[Drawn], settings: Settings
+    names: Sequence[str], resampled: Sequence[ResampledPart], settings: Settings
 ) -> MetricAnalysis:
     """Analyse the mean rank over the tasks; the smallest task sets its caution."""
     ranking = [task.scorers[0] for task in resampled]
     competing = np.array([name not in settings.baselines for name in names])
     smallest = min((task.design for task in resampled), key=lambda design: design.size)
-    disagreements = np.sum([scorer.evidence.disagreements for scorer in ranking], axis=0)
+    disagreements = np.sum([scorer.diagnostics.disagreements for scorer in ranking], axis=0)
     scores = MetricScores(
         mean_rank.metric([scorer.metric for scorer in ranking], competing),
         names,
         mean_rank.observed(ranking, competing),
-        mean_rank.replicated(ranking, [task.replicates[0] for task in resampled], competing),
+        mean_rank_replicates(ranking, [task.replicates[0] for task in resampled], competing),
         n=smallest.n,
         groups=None if smallest.units is None else smallest.size,
-        evidence=Evidence(None, disagreements, None),
+        diagnostics=Diagnostics(None, disagreements, None),
     )
     # A rank has no smooth dependence on single examples, which the acceleration needs.
     interval = "percentile" if settings.interval == "bca" else settings.interval

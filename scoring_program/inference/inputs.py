@@ -9,10 +9,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..bootstrap.resample import Replicates
+from ..bootstrap.replicates import Replicates
 from ..core.arrays import Bools, Floats, Ints
 from ..metrics import Metric
-from ..scoring.evidence import Evidence
+from ..scoring.diagnostics import Diagnostics
 from .counted import CountedReplicates
 from .distributions import Distribution, Replicated
 
@@ -29,7 +29,7 @@ class MetricScores:
     scores are ties, so identical predictions must have identical scores. Exact ties are ordered by
     name: the first by name is the leader.
 
-    ``evidence`` says what the data can show; without it there are no cautions about classes and
+    ``diagnostics`` says what the data can show; without it there are no cautions about classes and
     disagreements. ``jackknife`` returns the scores [N, m] with one unit left out; only the interval
     "bca" calls it. ``randomized`` returns scores under swapped predictions; only the test
     "randomization" calls it.
@@ -41,7 +41,7 @@ class MetricScores:
     replicates: Replicates
     n: int  # test examples
     groups: int | None = None  # their number, where whole groups are resampled
-    evidence: Evidence | None = None
+    diagnostics: Diagnostics | None = None
     jackknife: Callable[[], Floats] | None = None
     randomized: Randomized | None = None
 
@@ -53,7 +53,7 @@ class MetricScores:
     @property
     def correct(self) -> Bools | None:
         """Which predictions are right [n, m], for accuracy only."""
-        return None if self.evidence is None else self.evidence.correct
+        return None if self.diagnostics is None else self.diagnostics.correct
 
 
 @dataclass(frozen=True, eq=False)

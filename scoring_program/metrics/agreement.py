@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats
-from .labels import label_set, per_class
-from .metric import Data, Finished, defined
+from .class_sums import class_sums, label_set
+from .metric import Data, Definition, Evaluated, defined
 from .sums import Sums
 
 
 def matthews(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind Matthews' correlation, for any number of classes (Gorodkin 2004, R_K)."""
-    return per_class(data, label_set(data), _matthews)
+    return class_sums(data, label_set(data), _matthews)
 
 
-def _matthews(sums: Floats) -> Finished:
+def _matthews(sums: Floats) -> Evaluated:
     tp, predicted, true = np.split(sums[:, :-1], 3, axis=1)
     n = sums[:, -1]
     covariance = tp.sum(axis=1) * n - (true * predicted).sum(axis=1)
@@ -27,7 +27,7 @@ def _matthews(sums: Floats) -> Finished:
     values = np.divide(
         covariance, np.sqrt(variances), out=np.zeros_like(covariance), where=variances != 0
     )
-    return Finished(values, variances == 0)
+    return Evaluated(values, variances == 0)
 
 
 def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
@@ -38,7 +38,7 @@ def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
     """
     classes = label_set(data)
     if params["weights"] is None:
-        return per_class(data, classes, _kappa)
+        return class_sums(data, classes, _kappa)
     true = [data.y_true == label for label in classes]
     columns = []
     for y_pred in data.y_preds:
@@ -48,7 +48,7 @@ def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
     return Sums(tuple(columns), partial(_weighted_kappa, size=len(classes), power=power))
 
 
-def _kappa(sums: Floats) -> Finished:
+def _kappa(sums: Floats) -> Evaluated:
     tp, predicted, true = np.split(sums[:, :-1], 3, axis=1)
     n = sums[:, -1]
     wrong = n - tp.sum(axis=1)
@@ -56,7 +56,7 @@ def _kappa(sums: Floats) -> Finished:
     return _one_less(wrong, np.where(_single(predicted, true), 0.0, expected))
 
 
-def _weighted_kappa(sums: Floats, size: int, power: float) -> Finished:
+def _weighted_kappa(sums: Floats, size: int, power: float) -> Evaluated:
     confusion = sums.reshape(len(sums), size, size, -1)
     true, predicted = confusion.sum(axis=2), confusion.sum(axis=1)
     place = np.cumsum((true + predicted) > 0, axis=1)
@@ -71,7 +71,17 @@ def _single(predicted: Floats, true: Floats) -> Any:
     return ((predicted + true) > 0).sum(axis=1) == 1
 
 
-def _one_less(wrong: Floats, expected: Floats) -> Finished:
+def _one_less(wrong: Floats, expected: Floats) -> Evaluated:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = 1.0 - wrong / expected
     return defined(np.where(expected == 0, np.nan, values))
+
+
+_AGREEMENT = partial(
+    Definition, kind="labels", greater_is_better=True, ideal=1, low=-1, high=1, evaluation="sums"
+)
+
+DEFINITIONS = (
+    _AGREEMENT("matthews_corrcoef", "MCC", build=matthews),
+    _AGREEMENT("cohen_kappa_score", "Cohen's kappa", build=kappa, params={"weights": None}),
+)

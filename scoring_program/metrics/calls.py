@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Ints
-from ..core.errors import MetricError, Stopped, SubmissionError, outline
+from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
 from .functions import function_of, parameters
 from .metric import Data, Kind, Metric
 from .organizer import silenced
@@ -37,7 +37,7 @@ class Call:
     metric: str
     name: str
     oracle: str = ""
-    own: Callable[..., Any] | None = None  # the organizer's
+    own: Callable[..., Any] | None = None  # the organizer's, or a package's
     params: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(
@@ -59,7 +59,7 @@ class Call:
         try:
             value = self._call(_locked(y_true), _locked(y_pred), weighing)
         except BaseException as error:
-            if isinstance(error, (KeyboardInterrupt, Stopped)):
+            if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
                 raise
             if type(error).__name__ == _VISIBLE:
                 raise SubmissionError(
@@ -90,13 +90,13 @@ class Call:
         return "sample_weight" in parameters(function)
 
     def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints]) -> Any:
-        if self.own is not None:
-            if getattr(self.own, "kaggle", False):
-                return self.own(*_frames(y_true, y_pred, self.params), **_without_id(self.params))
-            return self.own(y_true, y_pred, **self.params, **weights)
-        # Undefined values are counted; scikit-learn's warning about each would drown the log.
+        # Participants read the log, and undefined values are counted: no warning about each.
         with silenced():
-            return function_of(self.name, self.oracle)(y_true, y_pred, **self.params, **weights)
+            if getattr(self.own, "kaggle", False):
+                assert self.own is not None
+                return self.own(*_frames(y_true, y_pred, self.params), **_without_id(self.params))
+            function = self.own or function_of(self.name, self.oracle)
+            return function(y_true, y_pred, **self.params, **weights)
 
     def _number(self, value: Any, where: str, strict: bool) -> float:
         try:
@@ -121,12 +121,10 @@ class Call:
 
 def call_of(metric: Metric, data: Data) -> Call:
     """Return the safe call of a metric's function, on rows of these data."""
-    row = metric.row
-    context = row.context(data) if row is not None and row.context is not None else {}
-    oracle = row.oracle if row is not None else ""
-    return Call(
-        metric.name, str(metric.function), oracle, metric.call, {**context, **metric.params}
-    )
+    definition = metric.definition
+    context = {} if definition.context is None else definition.context(data)
+    params = {**context, **metric.params}
+    return Call(metric.name, str(metric.function), definition.oracle, metric.call, params)
 
 
 @dataclass(frozen=True, eq=False)

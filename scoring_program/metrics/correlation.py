@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -9,9 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats, Ints
-from .metric import Data, Finished, defined
-from .ordered import Order, Ordered, Running, Totals, around, between, buffer, order_of
+from ..core.arrays import Array, Floats, Ints
+from .metric import Data, Definition, Evaluated, defined
+from .ordered import (
+    Order,
+    Ordered,
+    Resampled,
+    Running,
+    Totals,
+    Workspace,
+    around,
+    between,
+    order_of,
+)
 from .sums import CANCELLED, Sums, centred
 
 
@@ -30,62 +41,64 @@ def _unit(values: Floats) -> Floats:
     return scaled
 
 
-def _pearson(sums: Floats) -> Finished:
+def _pearson(sums: Floats) -> Evaluated:
     x, y, xx, yy, xy, n = np.moveaxis(sums, 1, 0)
     sxx, syy, sxy = xx - x * x / n, yy - y * y / n, xy - x * y / n
     with np.errstate(invalid="ignore", divide="ignore"):
         values = np.clip(sxy / np.sqrt(sxx * syy), -1.0, 1.0)
-    doubtful = ~((sxx > CANCELLED * xx) & (syy > CANCELLED * yy))
-    return Finished(values, np.isnan(values), doubtful)
+    inexact = ~((sxx > CANCELLED * xx) & (syy > CANCELLED * yy))
+    return Evaluated(values, np.isnan(values), inexact)
 
 
 def spearman(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind Spearman's ρ: Pearson's r of the average ranks that a resample's values have."""
-    return Ordered(
-        partial(_spearman, order_of(data.y_true), [order_of(y_pred) for y_pred in data.y_preds])
-    )
+    orders = tuple(order_of(y_pred) for y_pred in data.y_preds)
+    return Ordered(orders, partial(_spearman, gold=order_of(data.y_true)))
 
 
-def _spearman(gold: Order, orders: Sequence[Order], counts: Totals, n: Floats) -> Finished:
-    draws = int(n.max(initial=0.0))
+def _spearman(orders: Sequence[Order], resampled: Resampled, gold: Order) -> Evaluated:
+    counts, n, workspace = resampled.counts, resampled.draws, resampled.workspace
+    draws = resampled.most
     # The sums of x, below, with numbers of 0 … N are at most N³ / 4, as Σ x = 0 and Σ |x| ≤ N² / 2.
     # On the way there 32-bit integers may overflow: modulo 2³² they still arrive.
     exact = np.int32 if draws**3 // 4 < 2**31 else np.float64
-    totals = gold.running.totals(counts, 2 * draws)
+    totals = gold.running.totals(resampled, 2 * draws)
     # Twice the rank less its mean, n + 1, times the row's draws: these sum to 0, so that the other
     # side's ranks need not be centred. All terms are integers.
-    x = buffer("x", counts.shape, np.dtype(exact))
-    x[:-1] = around(totals, gold.lines)
+    x = workspace.array("x", counts.shape, np.dtype(exact))
+    x[:-1] = around(totals, gold.lines, workspace)
     x[:-1] -= n.astype(exact)
     x[-1] = 0
     x *= counts
     own = np.einsum("ir,ir->r", x, counts)
     # Without ties among rows, a tie group is the copies of one row, whatever the order.
-    single = _cubes(counts)
-    variance = n * n * n - (_cubes(between(totals, gold.groups)) if gold.tied else single)
+    single = _cubes(counts, workspace)
+    cubes = _cubes(between(totals, gold.groups, workspace), workspace) if gold.tied else single
+    variance = n * n * n - cubes
     values = []
     for order in orders:
         running = order.running
-        totals = running.totals(counts, 2 * draws)
+        totals = running.totals(resampled, 2 * draws)
         if order.tied:
-            cubes = _cubes(between(totals, order.groups))
-            product = np.einsum("ir,ir->r", x[:-1], around(totals, order.lines), dtype=np.float64)
+            cubes = _cubes(between(totals, order.groups, workspace), workspace)
+            ranks = around(totals, order.lines, workspace)
+            product = np.einsum("ir,ir->r", x[:-1], ranks, dtype=np.float64)
         else:
             cubes = single
-            up_to = buffer("up to", totals.shape, x.dtype)
+            up_to = workspace.array("up to", totals.shape, x.dtype)
             up_to[...] = totals
-            product = 2.0 * np.einsum("ir,ir->r", running.arranged(x), up_to) - own
+            product = 2.0 * np.einsum("ir,ir->r", running.arranged(x, workspace), up_to) - own
         with np.errstate(invalid="ignore", divide="ignore"):
             scale = np.sqrt(variance) * np.sqrt(n * n * n - cubes)
             values.append(3.0 * product / scale)
     return defined(np.array(values))
 
 
-def _cubes(sizes: Totals) -> Floats:
+def _cubes(sizes: Totals, workspace: Workspace) -> Floats:
     """Return Σ t³ over tie groups of t draws, [R]: Σ (2·rank − mean)² = (N³ − Σ t³) / 3."""
     largest = int(sizes.max(initial=0))
     exact = np.int32 if len(sizes) * largest**3 < 2**31 else np.float64
-    t = buffer("sizes", sizes.shape, np.dtype(exact))
+    t = workspace.array("sizes", sizes.shape, np.dtype(exact))
     t[...] = sizes
     return np.asarray(np.einsum("ir,ir,ir->r", t, t, t), dtype=np.float64)
 
@@ -135,31 +148,32 @@ def _ranking(gold: Floats, predicted: Floats) -> _Ranking:
 
 def kendall(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind Kendall's τ-b, by Knight's merge sort with weights (Knight 1966, JASA 61)."""
-    return Ordered(partial(_pairs, *_rankings(data), concordance=False))
+    return _ranked(data, concordance=False)
 
 
 def concordance(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind the concordance index: the share of pairs ordered as in the gold, ties half."""
-    return Ordered(partial(_pairs, *_rankings(data), concordance=True))
+    return _ranked(data, concordance=True)
 
 
-def _rankings(data: Data) -> tuple[Order, list[_Ranking]]:
+def _ranked(data: Data, *, concordance: bool) -> Ordered:
     gold = data.y_true.astype(np.float64)
-    return order_of(gold), [_ranking(gold, y_pred.astype(np.float64)) for y_pred in data.y_preds]
+    rankings = tuple(_ranking(gold, y_pred.astype(np.float64)) for y_pred in data.y_preds)
+    return Ordered(rankings, partial(_pairs, gold=order_of(gold), concordance=concordance))
 
 
 def _pairs(
-    gold: Order, rankings: Sequence[_Ranking], counts: Totals, n: Floats, concordance: bool
-) -> Finished:
+    rankings: Sequence[_Ranking], resampled: Resampled, gold: Order, concordance: bool
+) -> Evaluated:
     """Score from numbers of pairs of draws: all, tied in gold, in prediction, in both, inverted."""
-    most = int(n.max(initial=0.0))
+    n = resampled.draws
     total = n * (n - 1.0) / 2.0
-    x_tied = _tied(gold, counts, most)
+    x_tied = _tied(gold, resampled)
     values = []
     for ranking in rankings:
-        y_tied = _tied(ranking.order, counts, most)
-        both_tied = _tied(ranking.both, counts, most)
-        inverted = sum(_inverted(level, counts, most) for level in ranking.levels)
+        y_tied = _tied(ranking.order, resampled)
+        both_tied = _tied(ranking.both, resampled)
+        inverted = sum(_inverted(level, resampled) for level in ranking.levels)
         surplus = total - x_tied - y_tied + both_tied - 2.0 * inverted
         with np.errstate(invalid="ignore", divide="ignore"):
             if concordance:
@@ -170,13 +184,80 @@ def _pairs(
     return defined(np.array(values))
 
 
-def _tied(order: Order, counts: Totals, most: int) -> Floats:
-    t = between(order.running.totals(counts, most), order.groups).astype(np.float64)
+def _tied(order: Order, resampled: Resampled) -> Floats:
+    totals = order.running.totals(resampled, resampled.most)
+    t = between(totals, order.groups, resampled.workspace).astype(np.float64)
     pairs: Floats = (np.einsum("ir,ir->r", t, t) - t.sum(axis=0)) / 2.0
     return pairs
 
 
-def _inverted(level: _Level, counts: Totals, most: int) -> Floats:
-    larger = between(level.running.totals(counts, most), level.lines).astype(np.float64)
-    pairs: Floats = np.einsum("ir,ir->r", larger, counts.take(level.right, axis=0))
+def _inverted(level: _Level, resampled: Resampled) -> Floats:
+    totals = level.running.totals(resampled, resampled.most)
+    larger = between(totals, level.lines, resampled.workspace).astype(np.float64)
+    pairs: Floats = np.einsum("ir,ir->r", larger, resampled.counts.take(level.right, axis=0))
     return pairs
+
+
+def pearsonr(y_true: Array, y_pred: Array) -> float:
+    """Return Pearson's r as SciPy computes it; nan where one of the two is constant."""
+    from scipy import stats
+
+    return float(stats.pearsonr(y_true, y_pred)[0])
+
+
+def spearmanr(y_true: Array, y_pred: Array) -> float:
+    """Return Spearman's ρ as SciPy computes it; nan where one of the two is constant."""
+    from scipy import stats
+
+    return float(stats.spearmanr(y_true, y_pred)[0])
+
+
+def kendalltau(y_true: Array, y_pred: Array) -> float:
+    """Return Kendall's τ-b as SciPy computes it; nan where one of the two is constant."""
+    from scipy import stats
+
+    return float(stats.kendalltau(y_true, y_pred)[0])
+
+
+def concordance_index(y_true: Array, y_pred: Array) -> float:
+    """Return the share of pairs with different gold that the prediction orders alike, ties half.
+
+    Harrell's C without censoring; nan where all gold values are equal.
+    """
+    gold = np.sign(np.subtract.outer(y_true, y_true))
+    predicted = np.sign(np.subtract.outer(y_pred, y_pred))
+    comparable = np.count_nonzero(gold)
+    if comparable == 0:
+        return math.nan
+    return float(0.5 + (gold * predicted).sum() / (2.0 * comparable))
+
+
+_CORRELATION = partial(Definition, kind="numbers", greater_is_better=True, ideal=1, low=-1, high=1)
+
+DEFINITIONS = (
+    _CORRELATION(
+        "pearsonr", "Pearson's r", evaluation="sums", build=pearson, oracle=f"{__name__}:pearsonr"
+    ),
+    _CORRELATION(
+        "spearmanr",
+        "Spearman's ρ",
+        evaluation="ordered",
+        build=spearman,
+        oracle=f"{__name__}:spearmanr",
+    ),
+    _CORRELATION(
+        "kendalltau",
+        "Kendall's τ",
+        evaluation="ordered",
+        build=kendall,
+        oracle=f"{__name__}:kendalltau",
+    ),
+    _CORRELATION(
+        "concordance_index",
+        "concordance",
+        low=0,
+        evaluation="ordered",
+        build=concordance,
+        oracle=f"{__name__}:concordance_index",
+    ),
+)

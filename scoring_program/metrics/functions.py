@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 from ..core.errors import SettingsError, nearest
-from . import probabilities
+from . import plugins, probabilities
 from .classes import positive_label
 from .metric import Data, Definition, Kind
 from .registry import REGISTRY
@@ -58,7 +58,7 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     from sklearn import metrics as library
 
     function = getattr(library, name, None)
-    known = {*library.__all__, *REGISTRY}
+    known = {*library.__all__, *REGISTRY, *plugins.names()}
     if name not in library.__all__ or not inspect.isfunction(function):
         raise SettingsError(
             f"metric {metric!r}: sklearn.metrics has no function {name!r}{nearest(name, known)}"
@@ -81,7 +81,7 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     kind = _KIND_OF_ARGUMENT.get(arguments[1], _KIND_OF_MODULE[module])
     scores_classes = kind in ("scores", "probabilities")
     return Definition(
-        name=name,
+        function=name,
         label=name.removesuffix("_score").replace("_", " "),
         kind=kind,
         context=partial(_classes, arguments) if scores_classes else None,

@@ -7,16 +7,17 @@ Performance Measures Efficiently in the Presence of Tied Scores", ECIR (ties sha
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
-from .metric import Data, Finished
-from .ordered import Order, Ordered, Totals, between, order_of
+from .metric import Data, Definition, Evaluated
+from .ordered import Order, Ordered, Resampled, between, order_of
 
 
 def ndcg(data: Data, params: Mapping[str, Any]) -> Ordered:
@@ -30,48 +31,69 @@ def ndcg(data: Data, params: Mapping[str, Any]) -> Ordered:
     k = params["k"]
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
         raise MetricError(f"ndcg_score: k must be a whole number from 1, not {k!r}")
-    orders = [order_of(-y_pred) for y_pred in data.y_preds]
-    return Ordered(partial(_ndcg, gold, k, order_of(-gold), orders))
+    orders = tuple(order_of(-y_pred) for y_pred in data.y_preds)
+    return Ordered(orders, partial(_ndcg, gold=gold, k=k, ideal=order_of(-gold)))
 
 
 def _ndcg(
-    gold: Floats,
-    k: int | None,
-    ideal: Order,
-    orders: Sequence[Order],
-    counts: Totals,
-    n: Floats,
-) -> Finished:
-    most = int(n.max(initial=0.0))
-    discounts = 1.0 / np.log2(np.arange(most) + 2.0)
+    orders: Sequence[Order], resampled: Resampled, gold: Floats, k: int | None, ideal: Order
+) -> Evaluated:
+    discounts = 1.0 / np.log2(np.arange(resampled.most) + 2.0)
     if k is not None:
         discounts[k:] = 0.0
     up_to = np.concatenate([[0.0], np.cumsum(discounts)])
-    best = _gain(gold, ideal, up_to, counts, most)
+    best = _gain(gold, ideal, up_to, resampled)
     relevant = best > 0
     values = [
         np.divide(
-            _gain(gold, order, up_to, counts, most), best, out=np.zeros_like(best), where=relevant
+            _gain(gold, order, up_to, resampled), best, out=np.zeros_like(best), where=relevant
         )
         for order in orders
     ]
     # Without any gain scikit-learn gives 0; a list of one example it refuses.
-    refused = n < 2
+    refused = resampled.draws < 2
     found = np.where(refused, np.nan, np.array(values))
-    return Finished(found, np.broadcast_to(refused | ~relevant, found.shape))
+    return Evaluated(found, np.broadcast_to(refused | ~relevant, found.shape))
 
 
-def _gain(gold: Floats, order: Order, up_to: Floats, counts: Totals, most: int) -> Floats:
+def _gain(gold: Floats, order: Order, up_to: Floats, resampled: Resampled) -> Floats:
     """Return the discounted gain [R]: of tied rows each has the mean discount of their ranks.
 
     ``up_to`` [N + 1] are the summed discounts of the ranks before each.
     """
-    totals = order.running.totals(counts, most)
+    totals = order.running.totals(resampled, resampled.most)
     before, after = (totals.take(lines, axis=0) for lines in order.groups)
     discounts = up_to[after] - up_to[before]
-    drawn = between(totals, order.groups)
-    gains = counts[:-1].take(order.rows, axis=0) * gold[order.rows, None]
+    drawn = between(totals, order.groups, resampled.workspace)
+    gains = resampled.counts[:-1].take(order.rows, axis=0) * gold[order.rows, None]
     starts = np.unique(order.first)
     mean = np.add.reduceat(gains, starts, axis=0) / np.maximum(drawn, 1)
     found: Floats = np.einsum("gr,gr->r", mean, discounts)
     return found
+
+
+def ndcg_score(y_true: Array, y_pred: Array, k: int | None = None) -> float:
+    """Return scikit-learn's NDCG of the examples as one ranked list; nan for a single example."""
+    from sklearn.metrics import ndcg_score as of_lists
+
+    if len(y_true) < 2:
+        return math.nan
+    return float(of_lists([y_true], [y_pred], k=k))
+
+
+DEFINITIONS = (
+    Definition(
+        "ndcg_score",
+        "NDCG",
+        "numbers",
+        greater_is_better=True,
+        ideal=1,
+        low=0,
+        high=1,
+        ratio_scale=True,
+        evaluation="ordered",
+        build=ndcg,
+        params={"k": None},
+        oracle=f"{__name__}:ndcg_score",
+    ),
+)

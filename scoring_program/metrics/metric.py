@@ -1,10 +1,10 @@
-"""What a metric is: a row of the registry, and the metric that settings ask for."""
+"""What a metric is: an entry of the registry, and the metric that settings ask for."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -14,8 +14,8 @@ from ..core.arrays import Array, Bools, Floats
 #: What a metric wants predicted. ``gold``: whatever the gold holds; ``table``: every column of
 #: the file.
 Kind = Literal["labels", "scores", "probabilities", "numbers", "gold", "table"]
-#: How the metric is evaluated on a resample; `score.bind` has one scorer for each.
-Way = Literal["sums", "sorted", "any", "formula"]
+#: How the metric is evaluated on a resample; `scoring` has one scorer for each.
+Evaluation = Literal["sums", "ordered", "called", "formula"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,23 +37,29 @@ class Data:
         table = isinstance(self.y_true, Mapping)
         return len(next(iter(self.y_true.values())) if table else self.y_true)
 
+    def keep(self, entries: Sequence[int]) -> Data:
+        """Return the data of some entries, in that order."""
+        return replace(self, y_preds=tuple(self.y_preds[entry] for entry in entries))
+
 
 @dataclass(frozen=True)
 class Definition:
-    """One row of the registry: what is known of a metric before it meets settings or data."""
+    """What is known of a metric: an entry of the registry, or what settings make of one.
 
-    name: str  # the function's name, in sklearn.metrics unless ``oracle`` says otherwise
+    ``build`` binds the metric to data and parameters: it returns `sums.Sums` or `ordered.Ordered`,
+    as ``evaluation`` says; it is None for a metric that is called.
+    """
+
+    function: str | None  # in sklearn.metrics unless ``oracle`` says otherwise; None for a formula
     label: str  # short name for people
     kind: Kind
     greater_is_better: bool
-    ideal: float | None
+    ideal: float | None = None  # the score of a perfect system, None if there is none
     low: float = -math.inf
     high: float = math.inf
     ratio_scale: bool = False  # zero means "none", so that a coefficient of variation makes sense
-    way: Way = "any"
-    build: Callable[[Data, Mapping[str, Any]], Any] | None = (
-        None  # its statistics; None for ``any``
-    )
+    evaluation: Evaluation = "called"
+    build: Callable[[Data, Mapping[str, Any]], Any] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)  # those that ``build`` knows → defaults
     oracle: str = ""  # "module:function" that defines the value, where it is not sklearn.metrics
     #: Predictions must be above this.
@@ -61,7 +67,7 @@ class Definition:
     #: Parameters that the data give the oracle unless the settings do: the whole label set, so
     #: that a class which is not drawn is still a class.
     context: Callable[[Data], Mapping[str, Any]] | None = None
-    #: The label that one score a row stands for: of columns for two labels its own is taken.
+    #: The label that one score per row stands for: of columns for two labels, its own is taken.
     positive: Callable[[Data, Mapping[str, Any]], Any] | None = None
     #: The lower and the upper bound, where they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
@@ -71,48 +77,88 @@ class Definition:
 class Metric:
     """A metric as the settings ask for it."""
 
-    name: str
-    label: str
-    kind: Kind
-    greater_is_better: bool
-    ideal: float | None
-    low: float
-    high: float
-    ratio_scale: bool
-    way: Way
-    column: str | None
-    function: str | None
-    params: Mapping[str, Any]
-    definition: str
+    name: str  # its key in scores.txt
+    definition: Definition  # as these settings leave it: its label, its direction, its bounds
+    description: str  # function, parameters and column in one line
+    params: Mapping[str, Any] = field(default_factory=dict)  # those of the settings
+    column: str | None = None  # the target column, None where there is one only
     formula: str | None = None
     #: The metrics that a formula names, in the order of its text.
     components: tuple[Metric, ...] = ()
-    row: Definition | None = field(default=None, repr=False, compare=False)
-    #: The organizer's function; None for the metrics of libraries.
+    #: The organizer's or a package's function; None for scikit-learn's and ours.
     call: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def function(self) -> str | None:
+        """The function's name, None for a formula."""
+        return self.definition.function
+
+    @property
+    def label(self) -> str:
+        """The short name for people."""
+        return self.definition.label
+
+    @property
+    def kind(self) -> Kind:
+        """What the metric wants predicted."""
+        return self.definition.kind
+
+    @property
+    def greater_is_better(self) -> bool:
+        """Whether a higher score is the better one."""
+        return self.definition.greater_is_better
+
+    @property
+    def ideal(self) -> float | None:
+        """The score of a perfect system, None if there is none."""
+        return self.definition.ideal
+
+    @property
+    def low(self) -> float:
+        """The lower bound of the score, −inf if it has none."""
+        return self.definition.low
+
+    @property
+    def high(self) -> float:
+        """The upper bound of the score, +inf if it has none."""
+        return self.definition.high
+
+    @property
+    def ratio_scale(self) -> bool:
+        """Whether a quotient of two scores means something."""
+        return self.definition.ratio_scale
+
+    @property
+    def all_params(self) -> dict[str, Any]:
+        """The settings' parameters, and the defaults of those that the statistics know."""
+        return {**self.definition.params, **self.params}
+
+    def redefined(self, **changes: Any) -> Metric:
+        """Return the metric with some fields of its definition changed."""
+        return replace(self, definition=replace(self.definition, **changes))
 
 
 @dataclass(frozen=True, eq=False)
-class Finished:
-    """Scores made from statistics, with what was found on the way; each of shape [m, R].
+class Evaluated:
+    """Scores made from statistics, and which of them cannot be taken as they are; each [m, R].
 
     ``undefined`` marks a value that is a convention (a ``zero_division`` value) or nan.
-    ``doubtful`` marks values that rounding may have spoilt: they are computed again from the rows
+    ``inexact`` marks values that rounding may have spoilt: they are computed again from the rows
     themselves.
     """
 
     values: Floats
     undefined: Bools
-    doubtful: Bools | None = None
+    inexact: Bools | None = None
 
 
-def defined(values: Floats) -> Finished:
+def defined(values: Floats) -> Evaluated:
     """Return values that are undefined exactly where they are nan."""
-    return Finished(values, np.isnan(values))
+    return Evaluated(values, np.isnan(values))
 
 
 def describe(function: str, params: Mapping[str, Any], column: str | None) -> str:
-    """Return a metric's definition in one readable string, for the signature."""
+    """Return a metric's function, parameters and column in one readable string."""
     listed = ", ".join(f"{key}={_plain(value)}" for key, value in sorted(params.items()))
     return f"{function}({listed})" + (f" of {column}" if column else "")
 

@@ -7,9 +7,8 @@ every operation runs along resamples that lie side by side in memory. All totals
 from __future__ import annotations
 
 import math
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Floats, Ints
-from .metric import Finished
+from .metric import Evaluated
 
 #: Counts handled at a time, so that totals stay in a core's cache …
 _COUNTS = 1_000_000
@@ -29,37 +28,72 @@ _DEPTH = 32
 Totals = NDArray[np.integer[Any]]
 
 
-@dataclass(frozen=True, eq=False)
-class Ordered:
-    """A metric bound to data: scores [m, R] from `padded` counts [n + 1, R] and their sums [R]."""
-
-    evaluate: Callable[[Totals, Floats], Finished]
-
-
 def width(n: int) -> int:
     """Return how many resamples of n rows are handled at a time."""
     narrowest = max(1, min(_NARROWEST, _LARGEST // n))
     return min(_WIDEST, max(narrowest, _COUNTS // n))
 
 
-def padded(counts: Totals) -> Totals:
-    """Turn counts [R, n] into [n + 1, R]; the last row, of zeros, stands for "no row"."""
-    turned = np.zeros((counts.shape[1] + 1, len(counts)), counts.dtype)
-    turned[:-1] = counts.T
-    return turned
+class Workspace:
+    """Memory for intermediate arrays, used again for every entry and slice of resamples.
+
+    Fresh memory of this size would cost more than the totals do. It belongs to one scorer and
+    thread, and goes with them.
+    """
+
+    def __init__(self) -> None:
+        self._memory: dict[str, NDArray[np.uint8]] = {}
+
+    def array(self, name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
+        """Return the memory of that name as an array, whose contents are undefined."""
+        size = math.prod(shape) * dtype.itemsize
+        held = self._memory.get(name)
+        if held is None or held.size < size:
+            held = self._memory[name] = np.empty(size, np.uint8)
+        return held[:size].view(dtype).reshape(shape)
 
 
-_MEMORY = threading.local()
+@dataclass(frozen=True, eq=False)
+class Resampled:
+    """R resamples: how often each row was drawn, ``counts`` [n + 1, R], and ``draws`` [R] in all.
+
+    The last row of the counts, of zeros, stands for "no row".
+    """
+
+    counts: Totals
+    draws: Floats
+    workspace: Workspace
+
+    @classmethod
+    def of(cls, counts: NDArray[np.integer], workspace: Workspace) -> Resampled:
+        """Turn counts [R, n] round."""
+        padded = np.zeros((counts.shape[1] + 1, len(counts)), counts.dtype)
+        padded[:-1] = counts.T
+        return cls(padded, counts.sum(axis=1, dtype=np.int64).astype(np.float64), workspace)
+
+    @property
+    def most(self) -> int:
+        """The most draws of any of the resamples."""
+        return int(self.draws.max(initial=0.0))
 
 
-def buffer(name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array:
-    """Return this thread's memory of that name, as an array whose contents are undefined."""
-    size = math.prod(shape) * dtype.itemsize
-    held: NDArray[np.uint8] | None = getattr(_MEMORY, name, None)
-    if held is None or held.size < size:
-        held = np.empty(size, np.uint8)
-        setattr(_MEMORY, name, held)
-    return held[:size].view(dtype).reshape(shape)
+@dataclass(frozen=True, eq=False)
+class Ordered:
+    """A metric bound to data: what it knows of each entry, [m], and how that scores resamples.
+
+    ``evaluate`` takes ``entries``, or some of them, and returns their scores.
+    """
+
+    entries: tuple[Any, ...]
+    evaluate: Callable[[Sequence[Any], Resampled], Evaluated]
+
+    def keep(self, entries: Sequence[int]) -> Ordered:
+        """Return the metric bound to some of the entries, in that order."""
+        return replace(self, entries=tuple(self.entries[entry] for entry in entries))
+
+    def scores(self, resampled: Resampled) -> Evaluated:
+        """Score every entry on every resample, [m, R]."""
+        return self.evaluate(self.entries, resampled)
 
 
 class Running:
@@ -82,24 +116,24 @@ class Running:
         lines: Ints = positions % _DEPTH * self._columns + positions // _DEPTH
         return lines
 
-    def arranged(self, values: Array) -> Array:
+    def arranged(self, values: Array, workspace: Workspace) -> Array:
         """Put the lines of values [n + 1, R] where `totals` puts their totals, [lines, R].
 
-        Here, too, this thread's next call with values of that type uses the memory again.
+        The next call with values of that type uses the same memory of the workspace.
         """
         shape = (len(self._layout), values.shape[1])
-        gathered = buffer(f"arranged {values.dtype}", shape, values.dtype)
+        gathered = workspace.array(f"arranged {values.dtype}", shape, values.dtype)
         return values.take(self._layout, axis=0, out=gathered, mode="clip")
 
-    def totals(self, counts: Totals, most: int) -> Totals:
-        """Total padded counts [n + 1, R] into [lines, R], in a type that holds ``most``.
+    def totals(self, resampled: Resampled, most: int) -> Totals:
+        """Total the counts of resamples into [lines, R], in a type that holds ``most``.
 
-        The result lives in memory that this thread's next call uses again: fresh memory of this
-        size would cost more than the totals do.
+        The next call uses the same memory of the resamples' workspace.
         """
+        workspace, counts = resampled.workspace, resampled.counts
         dtype = np.min_scalar_type(max(most, 256))
-        lines: Totals = buffer("lines", (len(self._layout), counts.shape[1]), dtype)
-        lines[...] = self.arranged(counts)
+        lines: Totals = workspace.array("lines", (len(self._layout), counts.shape[1]), dtype)
+        lines[...] = self.arranged(counts, workspace)
         by_depth = lines.reshape(_DEPTH, self._columns, -1)
         for k in range(1, _DEPTH):
             by_depth[k] += by_depth[k - 1]
@@ -155,29 +189,28 @@ def order_of(values: Array) -> Order:
     return Order(rows, np.repeat(starts, sizes), np.repeat(starts + sizes, sizes))
 
 
-def between(totals: Totals, lines: tuple[Ints, Ints]) -> Totals:
+def between(totals: Totals, lines: tuple[Ints, Ints], workspace: Workspace) -> Totals:
     """Return the draws between two positions of each pair of lines, [pairs, R].
 
-    Like `Running.totals`, this and `around` use the memory of their last result again.
+    The next call of this or of `around` uses the same memory of the workspace.
     """
-    before, after = _ends(totals, lines)
+    before, after = _ends(totals, lines, workspace)
     return np.subtract(after, before, out=after)
 
 
-def around(totals: Totals, lines: tuple[Ints, Ints]) -> Totals:
+def around(totals: Totals, lines: tuple[Ints, Ints], workspace: Workspace) -> Totals:
     """Return the sum of the totals before and after each group: twice its average rank, less one.
 
     The totals' type must hold twice the draws.
     """
-    before, after = _ends(totals, lines)
+    before, after = _ends(totals, lines, workspace)
     return np.add(after, before, out=after)
 
 
-def _ends(totals: Totals, lines: tuple[Ints, Ints]) -> tuple[Totals, Totals]:
-    before = _taken(totals, lines[0], "before")
-    return before, before if lines[1] is lines[0] else _taken(totals, lines[1], "after")
+def _ends(totals: Totals, lines: tuple[Ints, Ints], workspace: Workspace) -> tuple[Totals, Totals]:
+    def taken(at: Ints, name: str) -> Totals:
+        out = workspace.array(name, (len(at), totals.shape[1]), totals.dtype)
+        return totals.take(at, axis=0, out=out, mode="clip")
 
-
-def _taken(totals: Totals, lines: Ints, name: str) -> Totals:
-    out = buffer(name, (len(lines), totals.shape[1]), totals.dtype)
-    return totals.take(lines, axis=0, out=out, mode="clip")
+    before = taken(lines[0], "before")
+    return before, before if lines[1] is lines[0] else taken(lines[1], "after")

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import inspect
+import math
 import os
 import re
 import sys
@@ -41,6 +42,7 @@ class FileFunction:
     path: str
     name: str
     parameters: tuple[str, ...]
+    sha256: str  # of the file
 
     @property
     def kaggle(self) -> bool:
@@ -53,12 +55,11 @@ class FileFunction:
         Raises ParticipantVisibleError where it fails for want of a column that the solution has and
         the submission has not; what else it raises is passed on.
         """
-        function = getattr(_module(self.path), self.name)
+        function = getattr(_module(self.path, self.sha256), self.name)
         # Before the call, which may take columns away.
         given = [list(frame.columns) for frame in args[:2]] if self.kaggle else []
         try:
-            with silenced():
-                return function(*args, **kwargs)
+            return function(*args, **kwargs)
         except (KeyError, AttributeError) as error:
             if given and (wanted := _wanted(error, *given)):
                 listed = ", ".join(map(repr, given[1]))
@@ -69,13 +70,17 @@ class FileFunction:
 
 
 @dataclass(frozen=True)
-class Loaded:
-    """What an organizer's file says: function, direction if told, kind, and the file's hash."""
+class OwnFunction:
+    """A function that is not ours, what is known of it, and where it comes from."""
 
-    function: Callable[..., Any]
-    greater_is_better: bool | None
+    call: Callable[..., Any]
+    greater_is_better: bool | None  # None where only the settings can tell
     kind: Kind
-    sha256: str
+    origin: str  # the file's hash, or the package and its version
+    label: str | None = None
+    ideal: float | None = None
+    low: float = -math.inf
+    high: float = math.inf
 
 
 def is_file(reference: str) -> bool:
@@ -83,8 +88,8 @@ def is_file(reference: str) -> bool:
     return _REFERENCE.fullmatch(reference) is not None
 
 
-def load(reference: str, folder: Path | None, metric: str) -> Loaded:
-    """Load ``file.py:function`` from the settings' folder.
+def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
+    """Load ``file.py:function`` from the settings' folder, as the file is now.
 
     Raises SettingsError where the file is missing, lies elsewhere, fails to run or lacks the
     function.
@@ -98,8 +103,9 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
         raise SettingsError(f"metric {metric!r}: {parts['file']} is not beside the settings")
     if not path.is_file():
         raise SettingsError(f"metric {metric!r}: there is no file {path.name} beside the settings")
+    sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     try:
-        module = _module(str(path))
+        module = _module(str(path), sha256)
     except BaseException as error:
         if isinstance(error, (KeyboardInterrupt, Stopped)):
             raise
@@ -121,22 +127,26 @@ def load(reference: str, folder: Path | None, metric: str) -> Loaded:
             f"metric {metric!r}: the parameters of {reference} cannot be told; write "
             f"'def {parts['function']}(y_true, y_pred):' around it"
         ) from error
-    own = FileFunction(str(path), parts["function"], parameters)
-    kind: Kind = getattr(module, "kind", "table" if own.kaggle else "gold")
+    own = FileFunction(str(path), parts["function"], parameters, sha256)
+    kind, better = facts(module, metric, path.name, default="table" if own.kaggle else "gold")
+    return OwnFunction(own, better, kind, f"sha256 {sha256[:12]}")
+
+
+def facts(source: object, metric: str, place: str, default: Kind) -> tuple[Kind, bool | None]:
+    """Return the kind and the direction that a module or function says in its attributes.
+
+    Raises SettingsError where they are none; ``place`` says whose they are.
+    """
+    kind: Kind = getattr(source, "kind", default)
     if kind not in get_args(Kind):
         raise SettingsError(
-            f"metric {metric!r}: {path.name} says kind = {kind!r}, which is none of "
+            f"metric {metric!r}: {place} says kind = {kind!r}, which is none of "
             "labels, scores, probabilities, numbers"
         )
-    better = getattr(module, "greater_is_better", None)
+    better = getattr(source, "greater_is_better", None)
     if better is not None and not isinstance(better, bool):
-        raise SettingsError(f"metric {metric!r}: {path.name}: greater_is_better is True or False")
-    return Loaded(
-        own,
-        better,
-        kind,
-        hashlib.sha256(path.read_bytes()).hexdigest(),
-    )
+        raise SettingsError(f"metric {metric!r}: {place}: greater_is_better is True or False")
+    return kind, better
 
 
 def _wanted(error: Exception, solution: list[str], submission: list[str]) -> str | None:
@@ -146,17 +156,24 @@ def _wanted(error: Exception, solution: list[str], submission: list[str]) -> str
     return next((name for name in lacking if repr(name) in said), None)
 
 
-def _module(path: str) -> Any:
-    """Import a file once a process, under a name that nothing else has."""
-    name = "deadheat_metric_" + hashlib.sha256(path.encode()).hexdigest()[:16]
+def _module(path: str, sha256: str) -> Any:
+    """Import a file once a process, under a name that nothing else has, as long as it is the same.
+
+    Raises SettingsError where the file is another by now: a worker must not run what was not
+    checked.
+    """
+    name = "deadheat_metric_" + hashlib.sha256(f"{path} {sha256}".encode()).hexdigest()[:16]
     if name not in sys.modules:
+        text = Path(path).read_bytes()
+        if hashlib.sha256(text).hexdigest() != sha256:
+            raise SettingsError(f"{Path(path).name} was changed during the run; run it again")
         # Not by an import, which would leave compiled code in the reference data.
         module = ModuleType(name)
         module.__file__ = path
         sys.modules[name] = module
         try:
             with silenced():
-                exec(compile(Path(path).read_bytes(), path, "exec"), module.__dict__)
+                exec(compile(text, path, "exec"), module.__dict__)
         except BaseException:
             del sys.modules[name]
             raise

@@ -15,7 +15,7 @@ import numpy as np
 from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
 from .classes import classes_of, positive_label, precision_label
-from .metric import Data, Finished, defined
+from .metric import Data, Definition, Evaluated, defined
 from .regression import mean
 from .sums import Sums
 
@@ -32,7 +32,7 @@ def d2_log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
     return Sums(tuple((losses, *classes) for losses in _log_losses(data)), _share_explained)
 
 
-def _share_explained(sums: Floats) -> Finished:
+def _share_explained(sums: Floats) -> Evaluated:
     losses, drawn = sums[:, 0], sums[:, 1:]
     n = drawn.sum(axis=1)
     shares = drawn / n[:, None]
@@ -41,7 +41,7 @@ def _share_explained(sums: Floats) -> Finished:
     with np.errstate(invalid="ignore", divide="ignore"):
         values = 1.0 - losses / entropy
     # What a class that is not drawn does to the frequencies is left to scikit-learn.
-    return Finished(values, np.isnan(values), (drawn == 0).any(axis=1) | (n < 2))
+    return Evaluated(values, np.isnan(values), (drawn == 0).any(axis=1) | (n < 2))
 
 
 def _log_losses(data: Data) -> list[Floats]:
@@ -97,7 +97,7 @@ def hinge(data: Data, params: Mapping[str, Any]) -> Sums:
     return Sums(tuple(columns), _hinge)
 
 
-def _hinge(sums: Floats) -> Finished:
+def _hinge(sums: Floats) -> Evaluated:
     loss, as_negative, positive, n = np.moveaxis(sums, 1, 0)
     return defined(np.where(positive == n, as_negative, loss) / n)
 
@@ -135,3 +135,40 @@ def _table(data: Data, y_pred: Floats) -> Floats:
 
 def _columns_of(data: Data) -> Any:
     return np.searchsorted(classes_of(data), data.y_true)
+
+
+_LOSS = partial(
+    Definition,
+    greater_is_better=False,
+    ideal=0,
+    low=0,
+    ratio_scale=True,
+    evaluation="sums",
+    context=every_class,
+)
+
+DEFINITIONS = (
+    _LOSS("log_loss", "log loss", "probabilities", build=log_loss),
+    _LOSS(
+        "brier_score_loss",
+        "Brier score",
+        "probabilities",
+        high=2,
+        build=brier,
+        params={"pos_label": None},
+        context=positive_class,
+        bounds=brier_bounds,
+    ),
+    Definition(
+        "d2_log_loss_score",
+        "D² log loss",
+        "probabilities",
+        greater_is_better=True,
+        ideal=1,
+        high=1,
+        evaluation="sums",
+        build=d2_log_loss,
+        context=every_class,
+    ),
+    _LOSS("hinge_loss", "hinge loss", "scores", build=hinge, positive=positive_label),
+)

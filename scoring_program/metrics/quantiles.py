@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats, Ints
-from .metric import Data, Finished, defined
-from .ordered import Ordered, Running, Totals
+from .metric import Data, Definition, Evaluated, defined
+from .ordered import Ordered, Resampled, Running
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,37 +25,53 @@ class _Errors:
 
 def median_absolute_error(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind the median of |gold − predicted|: the mean of the two middle ones of an even number."""
-    return Ordered(partial(_median, _sorted_errors(data)))
+    return Ordered(_sorted_errors(data), _median)
 
 
 def max_error(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind the largest |gold − predicted|."""
-    return Ordered(partial(_largest, _sorted_errors(data)))
+    return Ordered(_sorted_errors(data), _largest)
 
 
-def _sorted_errors(data: Data) -> list[_Errors]:
+def _sorted_errors(data: Data) -> tuple[_Errors, ...]:
     found = []
     for y_pred in data.y_preds:
         errors = np.abs(data.y_true.astype(np.float64) - y_pred)
         rows = np.argsort(errors, kind="stable")
         found.append(_Errors(errors[rows], rows, Running(rows, data.n)))
-    return found
+    return tuple(found)
 
 
-def _median(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Finished:
-    n = drawn.astype(np.int64)
+def _median(entries: Sequence[_Errors], resampled: Resampled) -> Evaluated:
+    n = resampled.draws.astype(np.int64)
     values = []
     for errors in entries:
-        totals = errors.running.totals(counts, int(n.max(initial=0)))
+        totals = errors.running.totals(resampled, resampled.most)
         # The k-th draw in order (from 0) is of the last row before which there are at most k.
         low, high = ((totals <= k).sum(axis=0) - 1 for k in ((n - 1) // 2, n // 2))
         values.append((errors.sizes[low] + errors.sizes[high]) / 2.0)
     return defined(np.array(values))
 
 
-def _largest(entries: Sequence[_Errors], counts: Totals, drawn: Floats) -> Finished:
+def _largest(entries: Sequence[_Errors], resampled: Resampled) -> Evaluated:
     values = []
     for errors in entries:
-        from_above = (counts.take(errors.rows[::-1], axis=0) > 0).argmax(axis=0)
+        from_above = (resampled.counts.take(errors.rows[::-1], axis=0) > 0).argmax(axis=0)
         values.append(errors.sizes[len(errors.sizes) - 1 - from_above])
     return defined(np.array(values))
+
+
+_ERROR = partial(
+    Definition,
+    kind="numbers",
+    greater_is_better=False,
+    ideal=0,
+    low=0,
+    ratio_scale=True,
+    evaluation="ordered",
+)
+
+DEFINITIONS = (
+    _ERROR("median_absolute_error", "median absolute error", build=median_absolute_error),
+    _ERROR("max_error", "largest error", build=max_error),
+)

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
-from .metric import Data, Finished, defined
+from .metric import Data, Definition, Evaluated, defined
 from .sums import CANCELLED, Sums, centred
 
 #: An error of each row, [n], from gold, predictions and the metric's parameters.
@@ -33,7 +33,7 @@ class MeanError:
         return Sums(columns, partial(mean, root=self.root))
 
 
-def mean(sums: Floats, root: bool) -> Finished:
+def mean(sums: Floats, root: bool) -> Evaluated:
     """Divide the first of two sums by the second, the draws."""
     means = sums[:, 0] / sums[:, 1]
     # Where errors are taken off their total, rounding may leave less than nothing.
@@ -111,14 +111,60 @@ class Explained:
         return Sums(tuple(columns), finish, exchangeable=not self.free)
 
 
-def _explained(sums: Floats, free: bool) -> Finished:
+def _explained(sums: Floats, free: bool) -> Evaluated:
     y, yy, r, rr, n = np.moveaxis(sums, 1, 0)
     total = yy - y * y / n
     residual = rr - r * r / n if free else rr
     with np.errstate(invalid="ignore", divide="ignore"):
         values = 1.0 - residual / total
-    doubtful = ~(total > CANCELLED * yy)
+    inexact = ~(total > CANCELLED * yy)
     if free:
         # A constant residual leaves nothing but rounding: scikit-learn's own then decides.
-        doubtful |= ~((residual > CANCELLED * rr) | (rr == 0))
-    return Finished(values, np.isnan(values), doubtful)
+        inexact |= ~((residual > CANCELLED * rr) | (rr == 0))
+    return Evaluated(values, np.isnan(values), inexact)
+
+
+def mean_score(y_true: Array, y_pred: Array) -> float:
+    """Return the mean of the scores that an entry has for every unit."""
+    return float(np.mean(y_pred))
+
+
+_ERROR = partial(
+    Definition,
+    kind="numbers",
+    greater_is_better=False,
+    ideal=0,
+    low=0,
+    ratio_scale=True,
+    evaluation="sums",
+)
+_EXPLAINED = partial(
+    Definition, kind="numbers", greater_is_better=True, ideal=1, high=1, evaluation="sums"
+)
+
+DEFINITIONS = (
+    _ERROR("mean_absolute_error", "MAE", build=MeanError(absolute)),
+    _ERROR("mean_squared_error", "MSE", build=MeanError(squared)),
+    _ERROR("root_mean_squared_error", "RMSE", build=MeanError(squared, root=True)),
+    _ERROR("mean_absolute_percentage_error", "MAPE", build=MeanError(percentage)),
+    _ERROR("mean_squared_log_error", "MSLE", build=MeanError(squared_log), above=-1),
+    _ERROR(
+        "root_mean_squared_log_error", "RMSLE", build=MeanError(squared_log, root=True), above=-1
+    ),
+    _ERROR("mean_pinball_loss", "pinball loss", build=MeanError(pinball), params={"alpha": 0.5}),
+    _ERROR("mean_poisson_deviance", "Poisson deviance", build=MeanError(poisson), above=0),
+    _ERROR("mean_gamma_deviance", "Gamma deviance", build=MeanError(gamma), above=0),
+    _EXPLAINED("r2_score", "R²", build=Explained(free=False)),
+    _EXPLAINED("explained_variance_score", "explained variance", build=Explained(free=True)),
+    # Scores made elsewhere, one for each unit; the settings say which direction is better.
+    Definition(
+        "mean_score",
+        "mean score",
+        "numbers",
+        greater_is_better=True,
+        ratio_scale=True,
+        evaluation="sums",
+        build=MeanError(score),
+        oracle=f"{__name__}:mean_score",
+    ),
+)

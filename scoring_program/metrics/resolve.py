@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..core.errors import SettingsError, nearest
 from ..settings.model import MetricSpec
-from . import formula, organizer, parameters
+from . import formula, organizer, parameter_checks, plugins
 from .functions import definition_of, function_of
-from .metric import Definition, Metric, describe
+from .metric import Definition, Evaluation, Metric, describe
+from .organizer import OwnFunction
 from .registry import REGISTRY
 
 #: Averages over classes that change what a metric is called: "macro F1".
@@ -46,7 +46,7 @@ def _distinctly_labelled(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
     """Return the metrics, those that share a label under their names in the settings."""
     count = Counter(metric.label for metric in metrics)
     return tuple(
-        metric if count[metric.label] == 1 else replace(metric, label=metric.name)
+        metric if count[metric.label] == 1 else metric.redefined(label=metric.name)
         for metric in metrics
     )
 
@@ -76,118 +76,104 @@ def _resolve(
                     )
                 parts.append(_resolve(specs[name], specs, done, folder, (*above, spec.name)))
             done[spec.name] = _of_formula(spec, tuple(parts))
-        elif organizer.is_file(str(spec.function)):
-            done[spec.name] = _of_file(spec, folder)
         else:
-            done[spec.name] = _of_library(spec)
+            own = _own_function(spec, folder)
+            done[spec.name] = _of_library(spec) if own is None else _of_own(spec, own)
     return done[spec.name]
+
+
+def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
+    """Return the function of a file or of an installed package, None for one of a library."""
+    function = str(spec.function)
+    if organizer.is_file(function):
+        return organizer.load(function, folder, spec.name)
+    return None if function in REGISTRY else plugins.find(function, spec.name)
 
 
 def _of_library(spec: MetricSpec) -> Metric:
     function = str(spec.function).removeprefix("sklearn.metrics.")
-    row = REGISTRY.get(function) or definition_of(function, spec.greater_is_better, spec.name)
+    definition = REGISTRY.get(function) or definition_of(
+        function, spec.greater_is_better, spec.name
+    )
     if "sample_weight" in spec.params:
         raise SettingsError(
             f"metric {spec.name!r}: sample_weight cannot be set here; the bootstrap weighs the rows"
         )
     for key in spec.params:
-        if key not in row.params and key not in (known := _parameters(row, function)):
+        if key not in definition.params and key not in (known := _parameters(definition, function)):
             raise SettingsError(
                 f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
-    parameters.check(
-        spec.name, {key: value for key, value in spec.params.items() if key in row.params}
+    parameter_checks.check(
+        spec.name, {key: value for key, value in spec.params.items() if key in definition.params}
     )
     # A parameter that the statistics do not know leaves the metric to the library's own function.
-    way = row.way if all(key in row.params for key in spec.params) else "any"
-    better = row.greater_is_better
-    if row.ideal is not None and spec.greater_is_better not in (None, better):
+    evaluation = (
+        definition.evaluation if all(key in definition.params for key in spec.params) else "called"
+    )
+    better = definition.greater_is_better
+    if definition.ideal is not None and spec.greater_is_better not in (None, better):
         raise SettingsError(
             f"metric {spec.name!r}: greater_is_better contradicts {function}, for which "
             f"{'higher' if better else 'lower'} is better"
         )
-    return _metric(spec, row, way=way, function=function)
+    return _metric(spec, definition, evaluation=evaluation, function=function)
 
 
-def _parameters(row: Definition, function: str) -> Sequence[str]:
+def _parameters(definition: Definition, function: str) -> Sequence[str]:
     """Return the parameters that a metric may have: those of the function that defines it."""
-    if row.build is not None and row.oracle:
-        return tuple(row.params)
-    return list(inspect.signature(function_of(function, row.oracle)).parameters)[2:]
+    if definition.build is not None and definition.oracle:
+        return tuple(definition.params)
+    return list(inspect.signature(function_of(function, definition.oracle)).parameters)[2:]
 
 
-def _metric(spec: MetricSpec, row: Definition, way: Any, function: str) -> Metric:
+def _metric(
+    spec: MetricSpec, definition: Definition, evaluation: Evaluation, function: str
+) -> Metric:
     average = spec.params.get("average")
     counted = spec.params.get("normalize", True) is False  # a number of examples, not a share
-    return Metric(
-        name=spec.name,
-        label=f"{average} {row.label}" if average in _AVERAGES else row.label,
-        kind=row.kind,
-        greater_is_better=row.greater_is_better
-        if spec.greater_is_better is None
-        else spec.greater_is_better,
-        ideal=None if counted and row.greater_is_better else row.ideal,
-        low=row.low,
-        high=math.inf if counted else row.high,
-        ratio_scale=row.ratio_scale,
-        way=way,
-        column=spec.column,
+    better = spec.greater_is_better
+    as_set = replace(
+        definition,
         function=function,
-        params=dict(spec.params),
-        definition=describe(function, spec.params, spec.column),
-        row=row,
+        label=f"{average} {definition.label}" if average in _AVERAGES else definition.label,
+        greater_is_better=definition.greater_is_better if better is None else better,
+        ideal=None if counted and definition.greater_is_better else definition.ideal,
+        high=math.inf if counted else definition.high,
+        evaluation=evaluation,
     )
+    description = describe(function, spec.params, spec.column)
+    return Metric(spec.name, as_set, description, dict(spec.params), spec.column)
 
 
-def _of_file(spec: MetricSpec, folder: Path | None) -> Metric:
-    loaded = organizer.load(str(spec.function), folder, spec.name)
-    better = loaded.greater_is_better if spec.greater_is_better is None else spec.greater_is_better
+def _of_own(spec: MetricSpec, own: OwnFunction) -> Metric:
+    better = own.greater_is_better if spec.greater_is_better is None else spec.greater_is_better
     if better is None:
         raise SettingsError(
             f"metric {spec.name!r}: say whether a higher value of {spec.function} is better, with "
             "greater_is_better: true or false"
         )
+    label = own.label or spec.name
     return Metric(
-        name=spec.name,
-        label=spec.name,
-        kind=loaded.kind,
-        greater_is_better=better,
-        ideal=None,
-        low=-math.inf,
-        high=math.inf,
-        ratio_scale=False,
-        way="any",
-        column=spec.column,
-        function=spec.function,
-        params=dict(spec.params),
-        definition=describe(str(spec.function), spec.params, spec.column)
-        + f" [sha256 {loaded.sha256[:12]}]",
-        call=loaded.function,
+        spec.name,
+        Definition(spec.function, label, own.kind, better, own.ideal, own.low, own.high),
+        f"{describe(str(spec.function), spec.params, spec.column)} [{own.origin}]",
+        dict(spec.params),
+        spec.column,
+        call=own.call,
     )
 
 
 def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:
     text = str(spec.formula)
-    if spec.greater_is_better is None and not any(part.greater_is_better for part in parts):
+    better = spec.greater_is_better
+    if better is None and not any(part.greater_is_better for part in parts):
         raise SettingsError(
             f"metric {spec.name!r} is made of errors only: say whether a higher value of the "
             "formula is better, with greater_is_better: true or false"
         )
-    return Metric(
-        name=spec.name,
-        label=spec.name,
-        kind="gold",
-        greater_is_better=True if spec.greater_is_better is None else spec.greater_is_better,
-        ideal=None,
-        low=-math.inf,
-        high=math.inf,
-        ratio_scale=False,
-        way="formula",
-        column=None,
-        function=None,
-        params={},
-        definition=f"{text}, where "
-        + "; ".join(f"{part.name} = {part.definition}" for part in parts),
-        formula=text,
-        components=parts,
+    definition = Definition(
+        None, spec.name, "gold", True if better is None else better, evaluation="formula"
     )
+    where = "; ".join(f"{part.name} = {part.description}" for part in parts)
+    return Metric(spec.name, definition, f"{text}, where {where}", formula=text, components=parts)

@@ -18,8 +18,9 @@ import numpy as np
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError
 from .classes import classes_of, positive_label, precision_label
-from .metric import Data, Finished, defined
-from .ordered import Ordered, Running, Totals, around, between, buffer, order_of
+from .metric import Data, Definition, Evaluated, defined
+from .ordered import Ordered, Resampled, Running, around, between, order_of
+from .probabilities import every_class, precision_class
 
 _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 
@@ -56,19 +57,20 @@ class _Winners:
     total: Floats
 
     @classmethod
-    def of(cls, contest: _Contest, counts: Totals, drawn: Floats) -> _Winners:
-        most = int(drawn.max(initial=0.0))
+    def of(cls, contest: _Contest, resampled: Resampled) -> _Winners:
+        most = resampled.most
         # Positives and negatives are together the draws, so there are at most N² / 4 pairs.
         exact = np.uint32 if most * most < 1 << 33 else np.float64
-        each: Array = counts.take(contest.winners, axis=0).astype(exact)
+        each: Array = resampled.counts.take(contest.winners, axis=0).astype(exact)
         return cls(each, each.sum(axis=0, dtype=each.dtype).astype(np.float64))
 
 
-def _auc(contest: _Contest, winners: _Winners, counts: Totals, drawn: Floats) -> Floats:
+def _auc(contest: _Contest, winners: _Winners, resampled: Resampled) -> Floats:
     """Return the area [R] = (pairs won + half of those tied) / pairs; nan without a pair."""
-    totals = contest.running.totals(counts, 2 * int(drawn.max(initial=0.0)))
-    beaten = buffer("beaten", winners.each.shape, winners.each.dtype)
-    beaten[...] = around(totals, contest.lines)
+    workspace = resampled.workspace
+    totals = contest.running.totals(resampled, 2 * resampled.most)
+    beaten = workspace.array("beaten", winners.each.shape, winners.each.dtype)
+    beaten[...] = around(totals, contest.lines, workspace)
     twice_won = np.einsum("kr,kr->r", beaten, winners.each)
     negatives = totals[-1].astype(np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -81,8 +83,8 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
     if all(y_pred.ndim == 1 for y_pred in data.y_preds):
         positive = data.y_true == positive_label(data, {})
         everything = np.ones(data.n, np.bool_)
-        contests = [_contest(y_pred, positive, everything) for y_pred in data.y_preds]
-        return Ordered(partial(_binary, contests))
+        contests = (_contest(y_pred, positive, everything) for y_pred in data.y_preds)
+        return Ordered(tuple(contests), _binary)
     multi_class, average = params["multi_class"], params["average"]
     if multi_class not in ("ovr", "ovo"):
         raise MetricError("roc_auc_score of several classes needs multi_class: ovr or ovo")
@@ -97,36 +99,38 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
     if multi_class == "ovo":
         pairs = list(combinations(range(len(classes)), 2))
         among = [np.logical_or(is_class[i], is_class[j]) for i, j in pairs]
-    contests_of = [
+    contests_of = tuple(
         [
             [_contest(y_pred[:, c], is_class[c], rows) for c in pair]
             for pair, rows in zip(pairs, among, strict=True)
         ]
         for y_pred in data.y_preds
-    ]
-    return Ordered(partial(_several, contests_of, pairs, is_class, average == "weighted"))
+    )
+    weighted = average == "weighted"
+    return Ordered(
+        contests_of, partial(_several, pairs=pairs, is_class=is_class, weighted=weighted)
+    )
 
 
-def _binary(contests: Sequence[_Contest], counts: Totals, drawn: Floats) -> Finished:
+def _binary(contests: Sequence[_Contest], resampled: Resampled) -> Evaluated:
     # The same rows are positive for every entry.
-    winners = _Winners.of(contests[0], counts, drawn)
-    return defined(np.array([_auc(contest, winners, counts, drawn) for contest in contests]))
+    winners = _Winners.of(contests[0], resampled)
+    return defined(np.array([_auc(contest, winners, resampled) for contest in contests]))
 
 
 def _several(
     contests_of: Sequence[Sequence[Sequence[_Contest]]],
+    resampled: Resampled,
     pairs: Sequence[tuple[int, ...]],
     is_class: Bools,
     weighted: bool,
-    counts: Totals,
-    drawn: Floats,
-) -> Finished:
+) -> Evaluated:
     """Average the areas of one class against the rest, or of every pair of classes drawn.
 
     One-vs-rest is undefined where a class was not drawn, unless it has no weight then; one-vs-one
     leaves such pairs out.
     """
-    sizes = is_class.astype(np.float64) @ counts[:-1].astype(np.float64)  # [c, R]
+    sizes = is_class.astype(np.float64) @ resampled.counts[:-1].astype(np.float64)  # [c, R]
     shares = np.array([sizes[list(pair)].sum(axis=0) for pair in pairs])
     if len(pairs[0]) == 1:
         counted = (shares > 0) | (not weighted)
@@ -138,7 +142,7 @@ def _several(
         areas = np.array(
             [
                 np.mean(
-                    [_auc(one, _Winners.of(one, counts, drawn), counts, drawn) for one in pair],
+                    [_auc(one, _Winners.of(one, resampled), resampled) for one in pair],
                     axis=0,
                 )
                 for pair in contests
@@ -158,16 +162,16 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
     """
     if all(y_pred.ndim == 1 for y_pred in data.y_preds):
         positive = data.y_true == precision_label(data, params)
-        entries = [_thresholds(y_pred, positive) for y_pred in data.y_preds]
-        return Ordered(partial(_precisions, entries))
+        entries = tuple(_thresholds(y_pred, positive) for y_pred in data.y_preds)
+        return Ordered(entries, _precisions)
     classes = classes_of(data)
     if len(classes) == 2:
         raise MetricError("average_precision_score needs one score a row, of the positive class")
-    by_class = [
+    by_class = tuple(
         [_thresholds(y_pred[:, c], data.y_true == label) for c, label in enumerate(classes)]
         for y_pred in data.y_preds
-    ]
-    return Ordered(partial(_mean_precisions, by_class))
+    )
+    return Ordered(by_class, _mean_precisions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -196,34 +200,62 @@ def _thresholds(scores: Floats, positive: Bools) -> _Thresholds:
     )
 
 
-def _precisions(entries: Sequence[_Thresholds], counts: Totals, drawn: Floats) -> Finished:
-    most = int(drawn.max(initial=0.0))
+def _precisions(entries: Sequence[_Thresholds], resampled: Resampled) -> Evaluated:
     values = []
     for entry in entries:
-        value, positives = _precision(entry, counts, most)
+        value, positives = _precision(entry, resampled)
         values.append(value)
     # Without a positive example scikit-learn gives 0 with a warning.
-    return Finished(np.array(values), np.tile(positives == 0, (len(entries), 1)))
+    return Evaluated(np.array(values), np.tile(positives == 0, (len(entries), 1)))
 
 
-def _mean_precisions(
-    entries: Sequence[Sequence[_Thresholds]], counts: Totals, drawn: Floats
-) -> Finished:
-    most = int(drawn.max(initial=0.0))
+def _mean_precisions(entries: Sequence[Sequence[_Thresholds]], resampled: Resampled) -> Evaluated:
     values = []
     for by_class in entries:
-        found, positives = zip(*(_precision(one, counts, most) for one in by_class), strict=True)
+        found, positives = zip(*(_precision(one, resampled) for one in by_class), strict=True)
         # Where a class was not drawn scikit-learn has no value.
         everywhere = np.all(np.array(positives) > 0, axis=0)
         values.append(np.where(everywhere, np.mean(found, axis=0), np.nan))
     return defined(np.array(values))
 
 
-def _precision(entry: _Thresholds, counts: Totals, most: int) -> tuple[Floats, Floats]:
+def _precision(entry: _Thresholds, resampled: Resampled) -> tuple[Floats, Floats]:
     """Return the average precision [R], 0 without a positive draw, and the positive draws [R]."""
-    retrieved = entry.every.totals(counts, most).take(entry.retrieved, axis=0)
-    hits = entry.positives.totals(counts, most)
+    most = resampled.most
+    retrieved = entry.every.totals(resampled, most).take(entry.retrieved, axis=0)
+    hits = entry.positives.totals(resampled, most)
     precision = hits.take(entry.hits[1], axis=0) / np.maximum(retrieved, 1)
     positives = hits[-1].astype(np.float64)
-    gained = between(hits, entry.hits)
+    gained = between(hits, entry.hits, resampled.workspace)
     return np.einsum("ir,ir->r", gained, precision) / np.maximum(positives, 1.0), positives
+
+
+_AREA = partial(
+    Definition,
+    kind="scores",
+    greater_is_better=True,
+    ideal=1,
+    low=0,
+    high=1,
+    evaluation="ordered",
+)
+
+DEFINITIONS = (
+    _AREA(
+        "roc_auc_score",
+        "ROC AUC",
+        build=roc_auc,
+        params={"multi_class": "raise", "average": "macro"},
+        context=every_class,
+        positive=positive_label,
+    ),
+    _AREA(
+        "average_precision_score",
+        "average precision",
+        ratio_scale=True,
+        build=average_precision,
+        params={"pos_label": None},
+        context=precision_class,
+        positive=precision_label,
+    ),
+)

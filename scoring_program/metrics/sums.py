@@ -7,14 +7,14 @@ resamples. Sums of integers are exact, whatever the type they are computed in.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Array, Floats, Ints
-from .metric import Finished
+from .metric import Evaluated
 
 #: Rows multiplied at a time. So few that draws of one block stay below 4,096 with certainty for
 #: practical purposes (checked on every product), so that two sums share one float32 number.
@@ -36,7 +36,7 @@ class Sums:
     """
 
     columns: tuple[tuple[Array, ...], ...]
-    finish: Callable[[Floats], Finished]
+    finish: Callable[[Floats], Evaluated]
     exchangeable: bool = True
 
     @property
@@ -48,7 +48,11 @@ class Sums:
         """Return the columns of all entries in one list of length m·K."""
         return [column for entry in self.columns for column in entry]
 
-    def finish_flat(self, sums: Floats) -> Finished:
+    def keep(self, entries: Sequence[int]) -> Sums:
+        """Return the statistics of some entries, in that order."""
+        return replace(self, columns=tuple(self.columns[entry] for entry in entries))
+
+    def finish_flat(self, sums: Floats) -> Evaluated:
         """Finish sums of the flat columns, [m·K, R]."""
         return self.finish(sums.reshape(*self.shape, -1))
 

@@ -66,7 +66,7 @@ def _metric(analysis: MetricAnalysis, names: Sequence[str]) -> dict[str, Any]:
     metric = analysis.metric
     return {
         "name": metric.name,
-        "definition": metric.definition,
+        "definition": metric.description,
         "greater_is_better": metric.greater_is_better,
         "bounds": [metric.low, metric.high],
         "resamples": analysis.resamples,

@@ -38,7 +38,7 @@ def signature(
             result[name] = value if isinstance(value, str) else ", ".join(map(str, value))
     for part in competition.parts:
         for metric in part.metrics:
-            result[f"metric {metric.name}"] = metric.definition
+            result[f"metric {metric.name}"] = metric.description
     result["python"] = platform.python_version()
     result.update({name: _version(name) for name in _PACKAGES})
     for part in competition.parts[:1] if competition.split_by_usage else competition.parts:

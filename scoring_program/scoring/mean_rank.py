@@ -10,72 +10,37 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..bootstrap.resample import Replicates
 from ..core.arrays import Bools, Floats, Ints
-from ..metrics import Metric
-from .scorers import Scorer
+from ..metrics import Definition, Metric
+from .scorer import Scorer
 
 
 def metric(ranking: Sequence[Metric], competing: Bools) -> Metric:
     """Return the mean rank by each task's ranking metric, as a metric."""
     names = ", ".join(item.name for item in ranking)
-    return Metric(
-        name="mean_rank",
-        label="mean rank",
-        kind="table",
-        greater_is_better=False,
-        ideal=1.0,
-        low=1.0 if competing.all() else 0.5,
-        high=np.count_nonzero(competing) + (0.0 if competing.all() else 0.5),
-        ratio_scale=False,
-        way="formula",
-        column=None,
-        function=None,
-        params={},
-        definition=f"mean of the ranks by {names}",
-    )
+    low, high = 1.0, float(np.count_nonzero(competing))
+    if not competing.all():
+        low, high = 0.5, high + 0.5
+    definition = Definition(None, "mean rank", "table", False, 1.0, low, high, evaluation="formula")
+    return Metric("mean_rank", definition, f"mean of the ranks by {names}")
 
 
 def observed(ranking: Sequence[Scorer], competing: Bools) -> Floats:
     """Return every entry's mean rank on the test sets, [m]."""
-    return mean_ranks([_loss(scorer.metric, scorer.observed) for scorer in ranking], competing)
+    return mean_ranks([losses(scorer.metric, scorer.observed) for scorer in ranking], competing)
 
 
-def replicated(
-    ranking: Sequence[Scorer], drawn: Sequence[Replicates], competing: Bools
-) -> Replicates:
-    """Return the mean ranks on the resamples on which every task has scores; values [B, m].
-
-    Tasks with the same examples are resampled together, others independently of each other. So the
-    b-th resample of one task belongs to the b-th of any other.
-    """
-    count = min(len(of.values) + of.undefined for of in drawn)
-    defined = [_defined(of)[:count] for of in drawn]
-    everywhere = np.logical_and.reduce(defined)
-    values = [
-        _loss(scorer.metric, of.values[: np.count_nonzero(own)][everywhere[own]])
-        for scorer, of, own in zip(ranking, drawn, defined, strict=True)
-    ]
-    return Replicates(mean_ranks(values, competing), int(np.count_nonzero(~everywhere)))
-
-
-def _defined(replicates: Replicates) -> Bools:
-    """Return on which of the resamples that were drawn every entry has a score, [B]."""
-    if replicates.defined is None:
-        return np.ones(len(replicates.values), np.bool_)
-    return replicates.defined
-
-
-def _loss(metric: Metric, scores: Floats) -> Floats:
+def losses(metric: Metric, scores: Floats) -> Floats:
+    """Return scores [..., m] with the sign by which less is better."""
     return -scores if metric.greater_is_better else scores
 
 
-def mean_ranks(losses: Sequence[Floats], competing: Bools) -> Floats:
+def mean_ranks(tasks: Sequence[Floats], competing: Bools) -> Floats:
     """Return the mean over tasks of the ranks, [..., m], from each task's losses, [..., m].
 
     The smaller a loss, the better. Exact ties share the better rank.
     """
-    return np.asarray(np.mean([ranks(task, competing) for task in losses], axis=0))
+    return np.asarray(np.mean([ranks(task, competing) for task in tasks], axis=0))
 
 
 def ranks(losses: Floats, competing: Bools) -> Floats:

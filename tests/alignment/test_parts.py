@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from scoring_program.alignment.source import gather
-from scoring_program.bootstrap.resample import Replicates
+from scoring_program.bootstrap.mean_rank_replicates import mean_rank_replicates
+from scoring_program.bootstrap.replicates import Replicates
 from scoring_program.commands.score import main
 from scoring_program.core.errors import ReferenceDataError, SettingsError, SubmissionError
 from scoring_program.scoring import mean_rank as meanrank
-from scoring_program.scoring.entries import select
+from scoring_program.scoring.score_entries import score_entries
 from tests.reading.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
 
 _QUICK = ("--resamples", "200", "--workers", "1")
@@ -110,7 +111,7 @@ def test_ignored_rows_may_be_missing_or_stand_without_ids(tmp_path: Path) -> Non
         made.files[name] = "\n".join(lines).encode()
     competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
     assert competition.unusable == ()
-    _, scorers = select(competition, gather(tmp_path, lambda chosen: chosen)[1])
+    _, scorers = score_entries(competition, gather(tmp_path, lambda chosen: chosen)[1])
     assert scorers[1][0].observed.tolist() == [SCORES[team] for team in sorted(TEAMS)]
 
 
@@ -298,7 +299,7 @@ def test_mean_rank_on_the_resamples_on_which_every_task_is_defined() -> None:
     ]
     scorer: Any = SimpleNamespace(metric=SimpleNamespace(greater_is_better=True))
     everyone = np.ones(4, np.bool_)
-    found = meanrank.replicated([scorer, scorer], drawn, everyone)
+    found = mean_rank_replicates([scorer, scorer], drawn, everyone)
     whole = meanrank.mean_ranks([-of_one, -of_other], everyone)
     np.testing.assert_array_equal(found.values, whole[~lacking])
     assert found.undefined == 3

@@ -17,15 +17,18 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.bootstrap.resample import Design, resample
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import resample
+from scoring_program.bootstrap.resources import Resources
 from scoring_program.inference import MetricScores, analyse
 from scoring_program.inference.comparisons import compare
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.field import Field
 from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import percentile
-from scoring_program.metrics import definitions, resolve
-from scoring_program.scoring.scorers import bind
+from scoring_program.metrics import REGISTRY, resolve
+from scoring_program.metrics.functions import function_of
+from scoring_program.scoring.bind import bind
 from scoring_program.settings.model import MetricSpec, Settings
 from tests.benchmarks.workloads import WEIGHTED, Workload
 
@@ -36,11 +39,7 @@ TAIL = 0.025  # outside a 95% interval on each side
 
 def function(name: str) -> Callable[[Any, Any], float]:
     """Return the library's function of a workload."""
-    if hasattr(definitions, name):
-        return getattr(definitions, name)
-    import sklearn.metrics
-
-    return getattr(sklearn.metrics, name)
+    return function_of(name, REGISTRY[name].oracle if name in REGISTRY else "")
 
 
 def specs(work: Workload) -> tuple[list[MetricSpec], Path | None]:
@@ -58,7 +57,9 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
     asked, folder = specs(work)
     start = time.perf_counter()
     scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
-    found = resample(scorers, Design(work.n), work.resamples, 0, workers=workers, backend=backend)
+    found = resample(
+        scorers, Design(work.n), work.resamples, 0, resources=Resources(workers, backend)
+    )
     for scorer, drawn in zip(scorers, found, strict=True):
         rows = np.ascontiguousarray(drawn.values.T)
         bootstrap = Bootstrap.oriented(
@@ -80,11 +81,11 @@ def inference(work: Workload) -> float:
     gold, entries = work.make()
     asked, folder = specs(work)
     scorer = bind(resolve(asked, folder)[0], gold, entries)
-    (found,) = resample([scorer], Design(work.n), work.resamples, 0, workers=WORKERS)
+    (found,) = resample([scorer], Design(work.n), work.resamples, 0, resources=Resources(WORKERS))
     start = time.perf_counter()
     names = [f"entry {k:03}" for k in range(work.m)]
     scores = MetricScores(
-        scorer.metric, names, scorer.observed, found, n=work.n, evidence=scorer.evidence
+        scorer.metric, names, scorer.observed, found, n=work.n, diagnostics=scorer.diagnostics
     )
     analyse(scores, Settings(workers=WORKERS))
     return time.perf_counter() - start

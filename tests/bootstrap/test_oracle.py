@@ -10,7 +10,8 @@ import pytest
 from sklearn.metrics import accuracy_score, f1_score, mean_absolute_error
 from statsmodels.stats.multitest import multipletests
 
-from scoring_program.bootstrap.resample import Design, iterate_counts
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import iterate_counts
 from tests.competitions import Folder, numeric
 
 B = 400

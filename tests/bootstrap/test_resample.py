@@ -19,12 +19,15 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap import workers
-from scoring_program.bootstrap.counts import draw_counts, stream
-from scoring_program.bootstrap.merge import merge
-from scoring_program.bootstrap.resample import Design, Work, iterate_counts, resample
+from scoring_program.bootstrap.counts import draw_counts, generator_of_chunk
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.job import ResamplingJob
+from scoring_program.bootstrap.resample import iterate_counts, resample
+from scoring_program.bootstrap.resources import Resources
 from scoring_program.core.errors import MetricError, SettingsError, Stopped
 from scoring_program.metrics import resolve
-from scoring_program.scoring.scorers import Scorer, bind, compose
+from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.model import MetricSpec
 
 N = 3000
@@ -61,14 +64,16 @@ def drawn(found: Any) -> bytes:
 
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 255, 1000])
 def test_counts_are_of_n_draws(n: int) -> None:
-    counts = draw_counts(stream(0, 0), n, 500)
+    counts = draw_counts(generator_of_chunk(0, 0), n, 500)
     assert counts.dtype == np.uint8
     assert (counts.sum(axis=1, dtype=int) == n).all()
 
 
 def test_counts_are_multinomial() -> None:
     # All 10 outcomes of three draws from three rows; the 99.9% point of chi-square with 9 is 27.9.
-    outcomes, seen = np.unique(draw_counts(stream(1, 0), 3, 100_000), axis=0, return_counts=True)
+    outcomes, seen = np.unique(
+        draw_counts(generator_of_chunk(1, 0), 3, 100_000), axis=0, return_counts=True
+    )
     ways = [6 / np.prod([[1, 1, 2, 6][k] for k in outcome]) for outcome in outcomes]
     expected = 100_000 * np.array(ways) / 27
     assert len(outcomes) == 10
@@ -77,7 +82,7 @@ def test_counts_are_multinomial() -> None:
 
 def test_counts_of_one_row_are_binomial() -> None:
     # Of 500 rows: P(0), …, P(5) of Binomial(500, 1/500), to five standard errors.
-    counts = draw_counts(stream(2, 0), 500, 4000)
+    counts = draw_counts(generator_of_chunk(2, 0), 500, 4000)
     seen = np.bincount(counts.ravel(), minlength=8)[:6] / counts.size
     expected = [0.3675, 0.3682, 0.1841, 0.0613, 0.0152, 0.0030]
     np.testing.assert_allclose(seen, expected, atol=5 * np.sqrt(0.25 / counts.size) + 5e-5)
@@ -89,20 +94,22 @@ def test_counts_of_one_row_are_binomial() -> None:
 @pytest.mark.parametrize("number", [1, 2, 5])
 def test_same_bytes_on_any_number_of_workers(number: int, backend: str) -> None:
     expected = drawn(resample(scorers(), Design(N), 700, 3))
-    found = resample(scorers(), Design(N), 700, 3, workers=number, backend=backend)
+    found = resample(
+        scorers(), Design(N), 700, 3, resources=Resources(workers=number, backend=backend)
+    )
     assert drawn(found) == expected
 
 
 def test_same_bytes_with_little_memory() -> None:
     expected = drawn(resample(scorers(), Design(N), 300, 3))
-    found = resample(scorers(), Design(N), 300, 3, workers=4, memory=1 << 20)
+    found = resample(scorers(), Design(N), 300, 3, resources=Resources(workers=4, memory=1 << 20))
     assert drawn(found) == expected
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_same_bytes_of_called_functions() -> None:
     expected = drawn(resample(scorers(60, python=True), Design(60), 40, 3))
-    found = resample(scorers(60, python=True), Design(60), 40, 3, workers=2)
+    found = resample(scorers(60, python=True), Design(60), 40, 3, resources=Resources(workers=2))
     assert drawn(found) == expected
 
 
@@ -139,33 +146,7 @@ def test_strata_keep_their_sizes() -> None:
     assert (counts[:, 10:].sum(axis=1) == 26).all()
 
 
-def test_equal_rows_are_drawn_together() -> None:
-    n = 30_000
-    rng = np.random.default_rng(4)
-    gold = rng.integers(0, 2, n)
-    labels = [np.where(rng.random(n) < p, gold, 1 - gold) for p in (0.9, 0.8)]
-    ratings = np.rint(3 * rng.random(n))
-    guesses = [np.clip(ratings + rng.integers(-1, 2, n), 0, 3) for _ in range(2)]
-    names = ("accuracy_score", "f1_score", "mean_absolute_error", "spearmanr", "r2_score")
-    bound = []
-    for metric in resolve([MetricSpec(name, name) for name in names], None):
-        numeric = metric.kind == "numbers"
-        bound.append(bind(metric, ratings if numeric else gold, guesses if numeric else labels))
-    merged = merge(bound)
-    assert merged is not None
-    assert len(merged.rows) <= 8 * 4 * 9
-    assert merged.sizes.sum() == n
-    found = resample(bound, Design(n), 400, 1)
-    assert drawn(found) == drawn(resample(bound, Design(n), 400, 1, workers=2))
-    for scorer, part in zip(bound, found, strict=True):
-        # The same distribution as drawing rows one by one: mean and spread to five standard errors.
-        single = scorer.replicate(draw_counts(np.random.default_rng(9), n, 400)).values
-        spread = single.std(axis=0)
-        assert (abs(part.values.mean(axis=0) - scorer.observed) < 5 * spread / 20).all()
-        assert (abs(np.log(part.values.std(axis=0) / spread)) < 5 / 20).all()
-
-
-def test_unmerged_rows_are_drawn_alike_whatever_the_predictions_are() -> None:
+def test_rows_are_drawn_alike_whatever_the_predictions_are() -> None:
     rng = np.random.default_rng(5)
     gold = rng.integers(0, 2, 20_000)
     entry, others = (rng.integers(0, 2, (3, 20_000)) for _ in range(2))
@@ -173,14 +154,8 @@ def test_unmerged_rows_are_drawn_alike_whatever_the_predictions_are() -> None:
     design = Design(20_000)
     one = bind(metric, gold, [entry[0]])
     two = bind(metric, gold, [entry[0], *others])
-    assert merge([one]) is not None
-    (alone,), (among,) = (resample([s], design, 50, 3, merge_rows=False) for s in (one, two))
+    (alone,), (among,) = (resample([s], design, 50, 3) for s in (one, two))
     np.testing.assert_array_equal(alone.values[:, 0], among.values[:, 0])
-
-
-def test_rows_that_differ_are_not_merged() -> None:
-    assert merge(scorers(30_000)) is None
-    assert merge(scorers(90)[:1]) is None
 
 
 def test_undefined_resamples_are_left_out_and_counted() -> None:
@@ -217,9 +192,13 @@ def test_deadline_keeps_the_first_resamples() -> None:
     everything = resample(scorers(), Design(N), 2000, 3)
     for backend, number in (("threads", 1), ("threads", 2), ("processes", 2)):
         found = resample(
-            scorers(), Design(N), 2000, 3, deadline=time.monotonic(), workers=number,
-            backend=backend,
-        )  # fmt: skip
+            scorers(),
+            Design(N),
+            2000,
+            3,
+            deadline=time.monotonic(),
+            resources=Resources(workers=number, backend=backend),
+        )
         for part, whole in zip(found, everything, strict=True):
             assert 0 < len(part.values) < 2000
             np.testing.assert_array_equal(part.values, whole.values[: len(part.values)])
@@ -247,24 +226,24 @@ def test_who_works_depends_on_how_much_there_is_to_do(
 ) -> None:
     asked = []
 
-    def run(*_: Any, backend: str, **__: Any) -> None:
-        asked.append(backend)
+    def run(job: Any, tasks: Any, resources: Resources, **_: Any) -> None:
+        asked.append(resources.backend)
         raise InterruptedError
 
     monkeypatch.setattr("scoring_program.bootstrap.resample.run", run)
     (scorer,) = (found for found in scorers(2000, python=True) if found.metric.name == metric)
     with pytest.raises(InterruptedError):
-        resample([scorer], Design(2000), resamples, 0, workers=2)
+        resample([scorer], Design(2000), resamples, 0, resources=Resources(workers=2))
     assert asked == [backend]
 
 
 def test_unknown_backend_is_refused() -> None:
     with pytest.raises(SettingsError, match="backend 'threds'"):
-        resample(scorers(), Design(N), 10, 0, backend="threds")
+        resample(scorers(), Design(N), 10, 0, resources=Resources(backend="threds"))
 
 
-class Dying(Work):
-    """Work of which one task ends the process that is given it, unless that is this one."""
+class Dying(ResamplingJob):
+    """A job of which one task ends the process that is given it, unless that is this one."""
 
     here = os.getpid()
 
@@ -279,13 +258,15 @@ class Dying(Work):
 @pytest.mark.filterwarnings("ignore:a worker ended early:RuntimeWarning")
 def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = drawn(resample(scorers(), Design(N), 1500, 3))
-    monkeypatch.setattr("scoring_program.bootstrap.resample.Work", Dying)
-    found = resample(scorers(), Design(N), 1500, 3, workers=3, backend="processes")
+    monkeypatch.setattr("scoring_program.bootstrap.resample.ResamplingJob", Dying)
+    found = resample(
+        scorers(), Design(N), 1500, 3, resources=Resources(workers=3, backend="processes")
+    )
     assert drawn(found) == expected
 
 
-class Fragile(workers.Board):
-    """A board on which every other process is killed as it claims a task."""
+class Fragile(workers.TaskQueue):
+    """A queue of which every other process is killed as it claims a task."""
 
     here = os.getpid()
 
@@ -319,7 +300,13 @@ def test_a_run_stopped_as_it_takes_the_lock_ends_the_other_processes(
     signal.alarm(20)
     try:
         with pytest.raises(Stopped):
-            resample(scorers(), Design(N), 200_000, 3, workers=2, backend="processes")
+            resample(
+                scorers(),
+                Design(N),
+                200_000,
+                3,
+                resources=Resources(workers=2, backend="processes"),
+            )
     finally:
         signal.alarm(0)
         signal.signal(signal.SIGALRM, before)
@@ -330,8 +317,15 @@ def test_a_worker_killed_while_it_claims_a_task_stops_nobody(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     expected = drawn(resample(scorers(), Design(N), 700, 3))
-    monkeypatch.setattr(workers, "Board", Fragile)
-    assert drawn(resample(scorers(), Design(N), 700, 3, workers=3, backend="processes")) == expected
+    monkeypatch.setattr(workers, "TaskQueue", Fragile)
+    assert (
+        drawn(
+            resample(
+                scorers(), Design(N), 700, 3, resources=Resources(workers=3, backend="processes")
+            )
+        )
+        == expected
+    )
 
 
 def test_threads_that_silence_a_library_give_back_the_output() -> None:
@@ -343,7 +337,7 @@ def test_threads_that_silence_a_library_give_back_the_output() -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
-        resample([scorer], Design(2), 1500, 0, workers=2, backend="threads")
+        resample([scorer], Design(2), 1500, 0, resources=Resources(workers=2, backend="threads"))
     finally:
         sys.setswitchinterval(interval)
     assert sys.stdout is stream
@@ -355,7 +349,7 @@ def test_a_backend_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, backen
     for module in ("distributed", "ray"):
         monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(SettingsError, match=rf"pip install 'deadheat\[{backend}\]'"):
-        resample(scorers(90), Design(90), 1000, 0, workers=2, backend=backend)
+        resample(scorers(90), Design(90), 1000, 0, resources=Resources(workers=2, backend=backend))
 
 
 @pytest.mark.parametrize("failure", [OSError("timed out"), ValueError("no address")])
@@ -375,7 +369,13 @@ def test_a_cluster_that_does_not_answer(
     for name, module in modules.items():
         monkeypatch.setitem(sys.modules, name, module)
     with pytest.raises(SettingsError, match=f"scheduler: no {backend} cluster answers at 'there'"):
-        resample(scorers(90), Design(90), 1000, 0, workers=2, backend=backend, scheduler="there")
+        resample(
+            scorers(90),
+            Design(90),
+            1000,
+            0,
+            resources=Resources(workers=2, backend=backend, scheduler="there"),
+        )
 
 
 def own(tmp_path: Path, body: str) -> Scorer:
@@ -399,19 +399,16 @@ def test_the_first_failing_resample_is_named(tmp_path: Path, body: str, message:
     messages = set()
     for number in (1, 2):
         with pytest.raises(MetricError, match=message) as caught:
-            resample([scorer], Design(30, units=np.arange(30) % 3), 400, 0, workers=number)
+            resample(
+                [scorer],
+                Design(30, units=np.arange(30) % 3),
+                400,
+                0,
+                resources=Resources(workers=number),
+            )
         messages.add(str(caught.value))
     assert len(messages) == 1
     assert "'own'" in messages.pop()
-
-
-def test_garbage_collection_skips_what_workers_imported(tmp_path: Path) -> None:
-    scorer = own(tmp_path, "import gc; return float(gc.get_freeze_count())")
-    before = gc.get_freeze_count()
-    (found,) = resample([scorer], Design(30), 400, 0, workers=2, backend="loky")
-    assert found.values.max() > before + 10_000
-    (found,) = resample([scorer], Design(30), 400, 0, workers=1, backend="loky")
-    assert found.values.max() == gc.get_freeze_count() == before
 
 
 # loky's own thread may look for a task that has just been cancelled, and die of it.
@@ -424,7 +421,14 @@ def test_a_run_that_is_stopped_leaves_no_warning(tmp_path: Path) -> None:
     with warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         with pytest.raises(KeyboardInterrupt):
-            resample([scorer], Design(30), 4000, 0, workers=2, backend="loky", progress=stop)
+            resample(
+                [scorer],
+                Design(30),
+                4000,
+                0,
+                progress=stop,
+                resources=Resources(workers=2, backend="loky"),
+            )
         gc.collect()
     assert warned == []
 
@@ -466,7 +470,13 @@ def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
     with Client(scheduler, timeout=30) as client:
         client.wait_for_workers(2, timeout=60)
     expected = drawn(resample(scorers(), Design(N), 1500, 3))
-    found = resample(scorers(), Design(N), 1500, 3, workers=2, backend="dask", scheduler=scheduler)
+    found = resample(
+        scorers(),
+        Design(N),
+        1500,
+        3,
+        resources=Resources(workers=2, backend="dask", scheduler=scheduler),
+    )
     assert drawn(found) == expected
     with Client(scheduler) as client:
         pid = next(iter(client.run(os.getpid).values()))
@@ -478,9 +488,13 @@ def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
             pid = 0
 
     found = resample(
-        scorers(), Design(N), 3000, 3, workers=2, backend="dask", scheduler=scheduler,
+        scorers(),
+        Design(N),
+        3000,
+        3,
         progress=kill,
-    )  # fmt: skip
+        resources=Resources(workers=2, backend="dask", scheduler=scheduler),
+    )
     assert pid == 0
     assert drawn(found) == drawn(resample(scorers(), Design(N), 3000, 3))
 
@@ -490,7 +504,9 @@ def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
 def test_same_bytes_through_ray() -> None:
     ray = pytest.importorskip("ray", reason="ray is not installed")
     try:
-        found = resample(scorers(), Design(N), 1500, 3, workers=2, backend="ray")
+        found = resample(
+            scorers(), Design(N), 1500, 3, resources=Resources(workers=2, backend="ray")
+        )
     finally:
         ray.shutdown()
     assert drawn(found) == drawn(resample(scorers(), Design(N), 1500, 3))

@@ -18,8 +18,7 @@ import pytest
 
 from scoring_program import pipeline
 from scoring_program.alignment.source import duration
-from scoring_program.bootstrap import resample
-from scoring_program.bootstrap import time_budget as budget
+from scoring_program.bootstrap import job, time_budget
 from scoring_program.reading import layout, limits
 from scoring_program.reading.files import DataFile
 from scoring_program.report.scores import slugs
@@ -71,16 +70,16 @@ def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: flo
 def test_sigterm_that_a_library_swallows(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    select = pipeline.select
+    score = pipeline.score_entries
 
     def swallowing(*arguments: Any) -> Any:
         try:
             os.kill(os.getpid(), signal.SIGTERM)
         except BaseException:  # as some do around an import
-            return select(*arguments)
+            return score(*arguments)
         raise AssertionError("nothing came")
 
-    monkeypatch.setattr(pipeline, "select", swallowing)
+    monkeypatch.setattr(pipeline, "score_entries", swallowing)
     assert folder.write().run("--resamples", "100") == 2
     assert "Stopped before the results were complete" in capsys.readouterr().err
     assert os.listdir(folder.root) == ["input"]
@@ -150,9 +149,11 @@ def test_the_fewest_resamples_are_drawn_after_the_deadline_too(
     """Where a first chunk takes all the time and holds few resamples."""
     folder.write("metrics: [accuracy_score]\n")
     monkeypatch.setattr(
-        budget, "plan", lambda *_: budget.Plan(10_000, begun=time.monotonic(), seconds=0.0)
+        time_budget,
+        "plan",
+        lambda *_: time_budget.Plan(10_000, begun=time.monotonic(), seconds=0.0),
     )
-    monkeypatch.setattr(resample, "_MOST", 20)
+    monkeypatch.setattr(job, "_MOST", 20)
     assert folder.run("--workers", "1") == 0
     assert folder.results()["signature"]["resamples"] == "100"
 

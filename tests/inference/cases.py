@@ -11,14 +11,14 @@ import numpy as np
 from scoring_program.inference import MetricScores, analyse
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.metrics import Metric
-from scoring_program.scoring.evidence import Evidence
+from scoring_program.scoring.diagnostics import Diagnostics
 from scoring_program.settings.model import Settings
 from tests.arrays import made_metric, made_replicates
 
 ACCURACY = made_metric("accuracy")
 ERROR_RATE = made_metric("error_rate", greater_is_better=False, ideal=0.0)
 #: What `Case.analyse` gives to inference with the scores; the rest are settings.
-OF_SCORES = ("evidence", "groups", "jackknife", "randomized", "replicates")
+OF_SCORES = ("diagnostics", "groups", "jackknife", "randomized", "replicates")
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ class Case:
         return self.names or tuple(f"team{i:03}" for i in range(self.m))
 
     @property
-    def evidence(self) -> Evidence:
+    def diagnostics(self) -> Diagnostics:
         differ = (self.correct[:, :, None] != self.correct[:, None, :]).sum(axis=0)
-        return Evidence(None, differ, self.correct, np.full(self.m, self.n))
+        return Diagnostics(None, differ, self.correct, np.full(self.m, self.n))
 
     def randomized(self, i: int, j: int, swap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         if self.groups is not None:
@@ -107,7 +107,7 @@ class Case:
             made_replicates(self.values),
             n=self.n,
             groups=self.units,
-            evidence=self.evidence,
+            diagnostics=self.diagnostics,
         )
 
     def analyse(self, **asked: Any) -> MetricAnalysis:

@@ -246,7 +246,7 @@ def test_float_noise_between_identical_columns_is_nothing(noise):
     values = case.values
     values[:, 1] += noise + rng.uniform(-5e-17, 5e-17, size=999)
     assert (values[:, 0] != values[:, 1]).any()
-    analysis = case.analyse(replicates=made_replicates(values), evidence=None)
+    analysis = case.analyse(replicates=made_replicates(values), diagnostics=None)
     assert analysis.differences.standard_error[1] == 0
     assert analysis.differences.p_one_sided[1] == analysis.differences.p_two_sided[1] == 1
     assert all(tied[1] for tied in analysis.tied.values())
@@ -372,7 +372,7 @@ def test_histograms_hold_the_close_entries():
 
 def test_no_interval_where_the_metric_is_no_proportion():
     case = Case(np.ones((15, 2), dtype=bool))
-    analysis = case.analyse(evidence=None)
+    analysis = case.analyse(diagnostics=None)
     assert analysis.interval_used == ("none", "none")
     assert np.isnan(analysis.low).all()
     assert [caution.code for caution in analysis.cautions][-2:] == [
@@ -393,7 +393,7 @@ def test_no_interval_where_the_metric_is_no_proportion():
         ({"reference_entry": "nobody"}, "reference_entry: no entry is called 'nobody'"),
         ({"tests": ["mcnemmar"]}, "did you mean 'mcnemar'"),
         ({"tests": ["randomization"]}, "cannot be scored with swapped predictions"),
-        ({"tests": ["mcnemar"], "evidence": None}, "applies to accuracy, not to accuracy"),
+        ({"tests": ["mcnemar"], "diagnostics": None}, "applies to accuracy, not to accuracy"),
         ({"tests": ["mcnemar"], "groups": 12}, "needs independent examples"),
     ],
 )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scoring_program.scoring.evidence import Evidence
+from scoring_program.scoring.diagnostics import Diagnostics
 from tests.arrays import made_replicates
 from tests.competitions import told
 
@@ -26,14 +26,14 @@ def healthy(**changes):
     return replace(Case(answers(600, 4, 1), resamples=2000), **changes)
 
 
-def evidence(case, **changes):
-    return replace(Evidence(200, case.evidence.disagreements, None), **changes)
+def diagnostics(case, **changes):
+    return replace(Diagnostics(200, case.diagnostics.disagreements, None), **changes)
 
 
 def test_none_for_a_healthy_competition():
     case = healthy()
-    assert case.analyse(evidence=evidence(case)).cautions == ()
-    assert case.analyse(evidence=None).cautions == ()
+    assert case.analyse(diagnostics=diagnostics(case)).cautions == ()
+    assert case.analyse(diagnostics=None).cautions == ()
 
 
 @pytest.mark.parametrize(
@@ -49,8 +49,8 @@ def test_none_for_a_healthy_competition():
     ],
 )
 def test_minority(minority, kind, level):
-    case = healthy(metric=replace(ACCURACY, kind=kind))
-    found = codes(case.analyse(evidence=evidence(case, minority=minority)))
+    case = healthy(metric=ACCURACY.redefined(kind=kind))
+    found = codes(case.analyse(diagnostics=diagnostics(case, minority=minority)))
     if level is None:
         assert not found
     else:
@@ -61,12 +61,12 @@ def test_minority(minority, kind, level):
 
 def test_errors_for_accuracy():
     case = healthy()
-    correct = case.evidence.correct.copy()
+    correct = case.diagnostics.correct.copy()
     correct[:, 0] = np.arange(case.n) >= 3
-    found = codes(case.analyse(evidence=replace(case.evidence, correct=correct)))
+    found = codes(case.analyse(diagnostics=replace(case.diagnostics, correct=correct)))
     assert "Only 3 errors" in said(found["few_minority_examples"])
     correct[:, 1] = np.arange(case.n) >= 1
-    found = codes(case.analyse(evidence=replace(case.evidence, correct=correct)))
+    found = codes(case.analyse(diagnostics=replace(case.diagnostics, correct=correct)))
     assert "Only 1 error, fewer" in said(found["few_minority_examples"])
 
 
@@ -75,7 +75,7 @@ def test_errors_for_accuracy():
 )
 def test_groups(groups, level):
     case = healthy(groups=np.arange(600) % groups)
-    found = codes(case.analyse(evidence=None))
+    found = codes(case.analyse(diagnostics=None))
     assert found["few_groups"].level == level if level else "few_groups" not in found
 
 
@@ -113,11 +113,11 @@ def test_zero_divisions():
 def test_errors_of_baselines_are_nobodys():
     """A baseline that is nearly perfect leaves few errors, but its interval decides nothing."""
     case = healthy()
-    correct = case.evidence.correct.copy()
+    correct = case.diagnostics.correct.copy()
     correct[:, 0] = True
-    evidence = replace(case.evidence, correct=correct)
+    diagnostics = replace(case.diagnostics, correct=correct)
     for baselines, few in (((), True), (case.labels[:1], False)):
-        found = codes(case.analyse(evidence=evidence, baselines=baselines))
+        found = codes(case.analyse(diagnostics=diagnostics, baselines=baselines))
         assert ("few_minority_examples" in found) == few
 
 
@@ -127,7 +127,7 @@ def test_disagreements():
     correct[:, 1] = correct[:, 0]
     correct[np.flatnonzero(correct[:, 0])[:9], 1] = False
     case = healthy(correct=correct)
-    found = codes(case.analyse(evidence=evidence(case)))
+    found = codes(case.analyse(diagnostics=diagnostics(case)))
     assert (found["few_disagreements"].level, found["few_disagreements"].number) == ("red", 9)
     assert "team000 and team001 differ" in said(found["few_disagreements"])
 
@@ -135,7 +135,7 @@ def test_disagreements():
 def test_identical_predictions_are_not_few_disagreements():
     correct = healthy().correct[:, [0, 1, 1, 1]]
     case = healthy(correct=correct)
-    found = codes(case.analyse(evidence=evidence(case)))
+    found = codes(case.analyse(diagnostics=diagnostics(case)))
     assert set(found) == {"identical_predictions"}
     assert found["identical_predictions"].number == 3
     assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
@@ -143,7 +143,7 @@ def test_identical_predictions_are_not_few_disagreements():
 
 def test_counted_p_values():
     def found(resamples, rule):
-        return codes(healthy(resamples=resamples).analyse(evidence=None, tie_rule=rule))
+        return codes(healthy(resamples=resamples).analyse(diagnostics=None, tie_rule=rule))
 
     assert found(99, "holm")["counted_p_values"].number == 6 / 100
     assert "counted_p_values" not in found(119, "holm")
@@ -155,7 +155,7 @@ def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values():
     def found(resamples, rule, baselines):
         case = healthy(resamples=resamples)
         return codes(
-            case.analyse(evidence=None, tie_rule=rule, baselines=case.labels[-baselines:])
+            case.analyse(diagnostics=None, tie_rule=rule, baselines=case.labels[-baselines:])
         ).get("counted_p_values")
 
     assert found(49, "max_t", 1) is None  # 2 comparisons, adjusted p from .04
@@ -170,7 +170,7 @@ def test_skewed_differences():
     correct[:300] = False
     correct[300:304, 1] = False
     case = healthy(correct=correct)
-    caution = codes(case.analyse(evidence=None))["skewed_differences"]
+    caution = codes(case.analyse(diagnostics=None))["skewed_differences"]
     assert caution.level == "amber"
     assert caution.number == pytest.approx(0.5, abs=0.15)
 
@@ -178,14 +178,14 @@ def test_skewed_differences():
 def test_constant_difference():
     correct = np.ones((600, 2), dtype=bool)
     correct[:, 1] = False
-    found = codes(healthy(correct=correct).analyse(evidence=None))
+    found = codes(healthy(correct=correct).analyse(diagnostics=None))
     assert found["constant_difference"].number == 1
     assert "team000 and team001" in said(found["constant_difference"])
 
 
 def test_red_ones_come_first_and_name_their_number():
     case = Case(answers(12, 7, 2, best=0.75, worst=0.6), groups=np.arange(12) % 5)
-    cautions = case.analyse(evidence=evidence(case, minority=2)).cautions
+    cautions = case.analyse(diagnostics=diagnostics(case, minority=2)).cautions
     levels = [caution.level for caution in cautions]
     assert levels == sorted(levels, reverse=True)
     assert {"red", "amber"} == set(levels)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.bootstrap.resample import Design, resample
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import resample
 from scoring_program.inference.comparisons import compare
 from scoring_program.inference.counted import CountedReplicates
 from scoring_program.inference.field import Field
@@ -16,7 +17,7 @@ from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import quantiles
 from scoring_program.inference.significance import two_sided_bootstrap
 from scoring_program.metrics import resolve
-from scoring_program.scoring.scorers import bind
+from scoring_program.scoring.bind import bind
 from scoring_program.settings.model import MetricSpec
 
 from .cases import answers

@@ -126,23 +126,25 @@ def numbers_data(rng: np.random.Generator, n: int, *, ties: bool) -> tuple[Any, 
     return gold, [noisy, near, np.full(n, 2.0), gold.copy(), noisy.copy()]
 
 
-def datasets(row: Definition, params: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+def datasets(definition: Definition, params: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
     """Data of the metric's kind: usual, with rare classes, with ties, tiny, and one row."""
     rng = np.random.default_rng(20211)
     for n in (40, 7, 1):
-        if row.kind == "labels":
+        if definition.kind == "labels":
             chosen = params.get("labels")
             if chosen is None:
                 yield labels_data(rng, n, 2)
-            if params.get("average", row.params.get("average")) != "binary":
+            if params.get("average", definition.params.get("average")) != "binary":
                 yield labels_data(rng, n, 5)
-        elif row.kind == "numbers":
+        elif definition.kind == "numbers":
             yield numbers_data(rng, n, ties=False)
             yield numbers_data(rng, n, ties=True)
         else:
             # The area under several classes' curves is defined for probabilities only.
-            probabilities = row.kind == "probabilities" or row.name == "roc_auc_score"
+            probabilities = (
+                definition.kind == "probabilities" or definition.function == "roc_auc_score"
+            )
             yield scores_data(rng, n, 2, probabilities=probabilities)
-            if (row.name in RECENT and RELEASE < (1, 7)) or "pos_label" in params:
+            if (definition.function in RECENT and RELEASE < (1, 7)) or "pos_label" in params:
                 continue
             yield scores_data(rng, n, 4, probabilities=probabilities)

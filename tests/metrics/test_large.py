@@ -8,7 +8,7 @@ from scipy import stats
 from sklearn.metrics import roc_auc_score
 
 from scoring_program.metrics import resolve
-from scoring_program.scoring.scorers import bind
+from scoring_program.scoring.bind import bind
 from scoring_program.settings.model import MetricSpec
 
 

@@ -10,7 +10,8 @@ import pytest
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.metrics import REGISTRY
 from scoring_program.metrics.calls import call_of
-from scoring_program.scoring.scorers import Scorer, bind
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.scorer import Scorer
 from tests.metrics import cases
 
 TOLERANCE = 1e-12

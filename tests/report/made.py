@@ -73,8 +73,8 @@ def analysis(
 
 
 def metric(name: str, label: str, **facts: Any) -> Metric:
-    """Return a metric with a definition as the signature shows it."""
-    return made_metric(name, label=label, definition=f"{name}(pos_label='offensive')", **facts)
+    """Return a metric with a description as the signature shows it."""
+    return made_metric(name, description=f"{name}(pos_label='offensive')", label=label, **facts)
 
 
 def result(
@@ -266,7 +266,7 @@ def tasks() -> Result:
     )
     found = analysis(mean_rank, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], page.settings, error=0.4)
     of_tasks = [
-        replace(task, metric=replace(task.metric, label=label))
+        replace(task, metric=task.metric.redefined(label=label))
         for task, label in zip(page.analyses, ("stance: F1", "location: macro F1"), strict=True)
     ]
     return replace(page, analyses=(found, *of_tasks))

@@ -15,7 +15,8 @@ from scoring_program.core.errors import DeadheatError, MetricError, SettingsErro
 from scoring_program.metrics import REGISTRY, Metric, resolve
 from scoring_program.metrics.calls import call_of
 from scoring_program.metrics.functions import definition_of
-from scoring_program.scoring.scorers import Scorer, bind, compose
+from scoring_program.scoring.bind import bind, compose
+from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.model import MetricSpec
 
 RNG = np.random.default_rng(11)
@@ -38,8 +39,9 @@ def test_fast_metrics_do_not_import_scikit_learn() -> None:
     code = (
         "import sys, numpy as np\n"
         "from scoring_program.metrics import REGISTRY, resolve\n"
-        "from scoring_program.scoring.scorers import bind\n"
-        "from scoring_program.bootstrap.resample import Design, resample\n"
+        "from scoring_program.scoring.bind import bind\n"
+        "from scoring_program.bootstrap.design import Design\n"
+        "from scoring_program.bootstrap.resample import resample\n"
         "from scoring_program.settings.model import MetricSpec\n"
         "y = np.arange(40) % 2\n"
         "specs = [MetricSpec(f, f) for f in ('f1_score', 'roc_auc_score', 'mean_absolute_error')]\n"
@@ -62,12 +64,12 @@ def test_fast_metrics_do_not_import_scikit_learn() -> None:
 
 @pytest.mark.parametrize("name", REGISTRY)
 def test_registry_agrees_with_scikit_learn(name: str) -> None:
-    row = REGISTRY[name]
-    if row.oracle:
+    definition = REGISTRY[name]
+    if definition.oracle:
         return
     known = definition_of(name, None, name)
-    assert known.greater_is_better == row.greater_is_better
-    assert known.kind in (row.kind, "labels")
+    assert known.greater_is_better == definition.greater_is_better
+    assert known.kind in (definition.kind, "labels")
 
 
 @pytest.mark.parametrize(
@@ -81,7 +83,11 @@ def test_registry_agrees_with_scikit_learn(name: str) -> None:
 )
 def test_other_functions_of_scikit_learn(function: str, better: bool, kind: str) -> None:
     metric = one(MetricSpec("x", function))
-    assert (metric.greater_is_better, metric.kind, metric.way) == (better, kind, "any")
+    assert (metric.greater_is_better, metric.kind, metric.definition.evaluation) == (
+        better,
+        kind,
+        "called",
+    )
 
 
 def test_functions_of_scores_know_every_class() -> None:
@@ -137,13 +143,13 @@ def test_two_metrics_of_one_name_are_refused() -> None:
 
 def test_parameters_without_statistics_call_the_function() -> None:
     metric = one(MetricSpec("count", "accuracy_score", {"normalize": False}))
-    assert metric.way == "any"
+    assert metric.definition.evaluation == "called"
     np.testing.assert_array_equal(bind(metric, GOLD, [GOLD]).observed, [50])
 
 
 def test_definition_names_function_and_parameters() -> None:
     spec = MetricSpec("x", "f1_score", {"labels": ["a", "b"], "average": "macro"}, column="stance")
-    assert one(spec).definition == "f1_score(average=macro, labels=[a, b]) of stance"
+    assert one(spec).description == "f1_score(average=macro, labels=[a, b]) of stance"
 
 
 # Composite metrics: REST-MEX 2022 (Álvarez-Carmona et al. 2022), sentiment and covid tasks.
@@ -416,21 +422,23 @@ def test_data_that_are_refused(
 # What scorers promise
 
 
-def test_scorers_survive_pickling() -> None:
-    scorer = bind(one(MetricSpec("x", "f1_score", {"average": "macro"})), GOLD, [GOOD, BAD])
+@pytest.mark.parametrize("name", ["f1_score", "spearmanr"])
+def test_scorers_survive_pickling(name: str) -> None:
+    params = {"average": "macro"} if name == "f1_score" else {}
+    scorer = bind(one(MetricSpec("x", name, params)), GOLD, [GOOD, BAD])
     counts = draw_counts(np.random.default_rng(0), 50, 5)
     values = scorer.replicate(counts).values
     again: Scorer = pickle.loads(pickle.dumps(scorer))
     np.testing.assert_array_equal(again.replicate(counts).values, values)
 
 
-def test_evidence_counts_minority_disagreements_and_errors() -> None:
-    accuracy = bind(one(MetricSpec("x", "accuracy_score")), GOLD, [GOOD, BAD]).evidence
+def test_diagnostics_count_minority_disagreements_and_errors() -> None:
+    accuracy = bind(one(MetricSpec("x", "accuracy_score")), GOLD, [GOOD, BAD]).diagnostics
     assert accuracy.correct is not None
     np.testing.assert_array_equal(accuracy.correct[:, 0], GOOD == GOLD)
     assert accuracy.minority is None
     assert accuracy.disagreements[0, 1] == (GOOD != BAD).sum()
-    f1 = bind(one(MetricSpec("x", "f1_score", {"average": "macro"})), GOLD, [GOOD, BAD]).evidence
+    f1 = bind(one(MetricSpec("x", "f1_score", {"average": "macro"})), GOLD, [GOOD, BAD]).diagnostics
     assert f1.minority == np.bincount(GOLD).min()
 
 
@@ -493,7 +501,7 @@ def test_probabilities_of_one_label_and_of_both_are_alike(function: str) -> None
     (metric,) = resolve([MetricSpec("m", function)], None)
     found = bind(metric, gold, [both, both[:, 1].copy()], np.arange(2))
     assert found.observed[0] == pytest.approx(found.observed[1], rel=1e-12)
-    assert found.evidence.disagreements[0, 1] == 40
+    assert found.diagnostics.disagreements[0, 1] == 40
 
 
 @pytest.mark.parametrize("function", ["roc_auc_score", "average_precision_score", "log_loss"])
@@ -567,7 +575,7 @@ def test_labels_in_parameters_are_matched_by_how_they_are_written(
     for row, value in zip(counts, found.replicate(counts).values[:, 0], strict=True):
         rows = np.repeat(np.arange(60), row)
         assert value == pytest.approx(own(gold[rows], predicted[rows], **given), rel=1e-9)
-    assert str(setting) in found.metric.definition
+    assert str(setting) in found.metric.description
 
 
 @pytest.mark.parametrize(

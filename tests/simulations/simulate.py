@@ -7,7 +7,6 @@ itself uses, and returns what was observed: mostly shares of the competitions.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 
@@ -313,7 +312,7 @@ def mean_rank(sets: int, seed: int, tasks: int, resamples: int = 1000) -> dict[s
             right = rng.normal(size=(n, 1)) + rng.normal(size=(n, m)) > EASE
             observed.append(-right.mean(axis=0))
             drawn.append(-resample_means(rng, right, resamples))
-        metric = replace(MEAN, greater_is_better=False, low=1.0, high=float(m))
+        metric = MEAN.redefined(greater_is_better=False, low=1.0, high=float(m))
         scores = MetricScores(
             metric,
             [f"team {i:02}" for i in range(m)],

@@ -11,22 +11,22 @@ from collections.abc import Sequence
 
 from ...core.errors import SettingsError
 from ...core.options import BACKENDS
-from ...scoring.scorers import Scored
+from ...scoring.scorer import Scored
+from ..job import ResamplingJob, Task
+from ..resources import Resources
 from .blas import one_blas_thread
-from .board import Board, Progress, Scoring, Task
 from .cluster import with_joblib
 from .local import in_processes, in_threads
+from .task_queue import Progress, TaskQueue
 
-__all__ = ["Board", "Task", "run"]
+__all__ = ["run"]
 
 
 def run(
-    work: Scoring,
+    job: ResamplingJob,
     tasks: Sequence[Task],
+    resources: Resources,
     *,
-    workers: int,
-    backend: str,
-    scheduler: str | None,
     deadline: float | None,
     progress: Progress | None,
 ) -> tuple[list[Scored], int]:
@@ -35,20 +35,21 @@ def run(
     Raises SettingsError for an unknown or missing backend; an error of a task is the first task's
     that failed.
     """
+    backend, scheduler = resources.backend, resources.scheduler
     if backend not in BACKENDS:
         raise SettingsError(f"backend {backend!r} is none of {', '.join(BACKENDS)}")
-    workers = min(workers, len(tasks))
+    workers = min(resources.workers, len(tasks))
     shared = backend == "processes" and workers > 1 and hasattr(os, "fork")
-    board = Board(work, tasks, deadline, progress, shared)
+    queue = TaskQueue(job, tasks, deadline, progress, shared)
     with one_blas_thread():
         if backend in ("loky", "dask", "ray") and (workers > 1 or scheduler):
-            with_joblib(board, workers, backend, scheduler)
+            with_joblib(queue, workers, backend, scheduler)
         elif shared:
-            in_processes(board, workers)
+            in_processes(queue, workers)
         elif workers > 1:
-            in_threads(board, workers)
+            in_threads(queue, workers)
         # What nobody has done yet, because there is one worker or because another died.
-        board.finish_claimed()
-        board.work_on(board.claim)
-    board.raise_first_error()
-    return board.scores, board.resamples_done()
+        queue.finish_claimed()
+        queue.work_on(queue.claim)
+    queue.raise_first_error()
+    return queue.scores, queue.resamples_done()

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import contextlib
-import gc
-import multiprocessing
 import warnings
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import Any
 
 from ...core.errors import DeadheatError, SettingsError, outline
-from ...scoring.scorers import Scored
+from ...scoring.scorer import Scored
+from ..job import ResamplingJob, Task
 from .blas import one_blas_thread
-from .board import Board, Scoring, Task
+from .task_queue import TaskQueue
 
 #: How often a batch is given to a cluster or pool again after workers died, before it is done here.
 _RETRIES = 2
 
 
-def with_joblib(board: Board, workers: int, backend: str, scheduler: str | None) -> None:
+def with_joblib(queue: TaskQueue, workers: int, backend: str, scheduler: str | None) -> None:
     """Let joblib's workers compute tasks, on this machine or on an existing cluster."""
     # joblib takes longer to import than a small competition does to resample.
     import joblib
 
-    with _cluster(joblib, backend, scheduler, workers, board.work) as jobs:
+    with _cluster(joblib, backend, scheduler, workers, queue.job) as jobs:
         for attempt in range(_RETRIES + 1):
             try:
-                while _give_out(joblib, board, jobs, streaming=backend != "ray"):
+                while _give_out(joblib, queue, jobs, streaming=backend != "ray"):
                     pass
                 return
             except DeadheatError:
@@ -42,31 +40,31 @@ def with_joblib(board: Board, workers: int, backend: str, scheduler: str | None)
                     )
 
 
-def _give_out(joblib: Any, board: Board, jobs: int, *, streaming: bool) -> bool:
+def _give_out(joblib: Any, queue: TaskQueue, jobs: int, *, streaming: bool) -> bool:
     """Have workers compute what a broken attempt left undone and what nobody claimed yet.
 
     Where joblib cannot stream results from the backend, it is a batch at a time. Returns whether
     there may be more to do.
     """
-    waiting = board.claimed_but_not_done()
+    waiting = queue.claimed_but_not_done()
     sent: list[int] = []
 
     def calls() -> Iterator[Any]:
         while streaming or len(sent) < 4 * jobs:
-            number = waiting.pop(0) if waiting else board.claim()
+            number = waiting.pop(0) if waiting else queue.claim()
             if number is None:
                 return
             sent.append(number)
-            yield joblib.delayed(_attempt)(board.work, board.tasks[number])
+            yield joblib.delayed(_attempt)(queue.job, queue.tasks[number])
 
     parallel = joblib.Parallel(n_jobs=jobs, return_as="generator" if streaming else "list")
     results = parallel(calls())
     try:
         for place, result in enumerate(results):
             if isinstance(result, DeadheatError):
-                board.errors[sent[place]] = result
+                queue.errors[sent[place]] = result
             else:
-                board.store(sent[place], result)
+                queue.store(sent[place], result)
     finally:
         if streaming:
             # Where the run is stopped, joblib warns of the results that nobody waits for now.
@@ -76,31 +74,18 @@ def _give_out(joblib: Any, board: Board, jobs: int, *, streaming: bool) -> bool:
     return not streaming and bool(sent)
 
 
-def _attempt(work: Scoring, task: Task) -> list[Scored] | DeadheatError:
+def _attempt(job: ResamplingJob, task: Task) -> list[Scored] | DeadheatError:
     """Run a task in a worker; an error comes back as a value: the first task's is reported."""
     try:
         with one_blas_thread():
-            return work(task)
+            return job(task)
     except DeadheatError as error:
         return type(error)(str(error))
-    finally:
-        if multiprocessing.current_process().name.startswith("Loky"):
-            _settle()
-
-
-@lru_cache(maxsize=1)
-def _settle() -> None:
-    """Spare the garbage collector what a worker's first task has imported, from then on.
-
-    Where psutil is missing, loky's workers collect all garbage once a second: 60 ms each time.
-    """
-    gc.collect()
-    gc.freeze()
 
 
 @contextlib.contextmanager
 def _cluster(
-    joblib: Any, backend: str, scheduler: str | None, workers: int, work: Scoring
+    joblib: Any, backend: str, scheduler: str | None, workers: int, job: ResamplingJob
 ) -> Iterator[int]:
     """Configure joblib for a backend; yield how many tasks to run at a time."""
     try:
@@ -113,7 +98,7 @@ def _cluster(
                 connected = client_type(**where)
             with connected as client:
                 jobs = max(1, sum(client.nthreads().values()))
-                with joblib.parallel_config("dask", client=client, scatter=[work]):
+                with joblib.parallel_config("dask", client=client, scatter=[job]):
                     yield jobs
             return
         if backend == "ray":

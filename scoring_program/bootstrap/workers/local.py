@@ -11,16 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from .board import Board, shared_zeros
+from .task_queue import TaskQueue, shared_zeros
 
 
-def in_threads(board: Board, workers: int) -> None:
+def in_threads(queue: TaskQueue, workers: int) -> None:
     """Let threads work, this one among them; NumPy's loops and products run side by side."""
     failures: list[BaseException] = []
 
     def target() -> None:
         try:
-            board.work_on(board.claim)
+            queue.work_on(queue.claim)
         except BaseException as failure:  # re-raised below, in the caller's thread
             failures.append(failure)
 
@@ -28,9 +28,9 @@ def in_threads(board: Board, workers: int) -> None:
     for thread in threads:
         thread.start()
     try:
-        board.work_on(board.claim)
+        queue.work_on(queue.claim)
     except BaseException:
-        board.claimed = len(board.tasks)  # or the others would go on to the last task
+        queue.claimed = len(queue.tasks)  # or the others would go on to the last task
         raise
     finally:
         for thread in threads:
@@ -39,7 +39,7 @@ def in_threads(board: Board, workers: int) -> None:
         raise failures[0]
 
 
-def in_processes(board: Board, workers: int) -> None:
+def in_processes(queue: TaskQueue, workers: int) -> None:
     """Let forked processes work, this one among them; scores go to memory that they share.
 
     Nothing here waits for a process that may be dead: the lock is the kernel's, which takes it back
@@ -56,7 +56,7 @@ def in_processes(board: Board, workers: int) -> None:
         def claim() -> int | None:
             fcntl.lockf(lock, fcntl.LOCK_EX)
             try:
-                if state[1] or not board.may_begin(int(state[0])):
+                if state[1] or not queue.may_begin(int(state[0])):
                     return None
                 state[0] += 1
                 return int(state[0]) - 1
@@ -66,11 +66,11 @@ def in_processes(board: Board, workers: int) -> None:
         def child(reports: Any) -> None:
             for stop in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(stop, signal.SIG_DFL)  # the parent says that the run was stopped
-            board.progress = None
-            board.work_on(claim)
-            if board.errors:
+            queue.progress = None
+            queue.work_on(claim)
+            if queue.errors:
                 state[1] = 1
-                reports.send(board.errors)
+                reports.send(queue.errors)
 
         children = []
         try:
@@ -83,7 +83,7 @@ def in_processes(board: Board, workers: int) -> None:
                     process.start()
                     sender.close()
                     children.append((process, receiver))
-            board.work_on(claim)
+            queue.work_on(claim)
         finally:
             # There is nothing left to claim, or something went wrong here; if the run was stopped,
             # perhaps right after the lock was taken.
@@ -93,6 +93,6 @@ def in_processes(board: Board, workers: int) -> None:
                 process.join()
     for _, receiver in children:
         with contextlib.suppress(EOFError):  # nothing to report, or killed before it could
-            board.errors.update(receiver.recv())
+            queue.errors.update(receiver.recv())
         receiver.close()
-    board.claimed = int(state[0])
+    queue.claimed = int(state[0])

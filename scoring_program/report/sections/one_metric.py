@@ -54,7 +54,7 @@ def section_of(view: MetricView) -> MetricSection:
         id=f"metric-{view.index + 1}",
         heading=view.label,
         subtitle=subtitle_of(view),
-        definition=view.metric.definition,
+        definition=view.metric.description,
         ranking=ranking_of(view),
         differences=differences_of(view) if compared else None,
         further=further_tables(view) if compared else (),

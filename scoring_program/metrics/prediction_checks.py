@@ -16,7 +16,7 @@ from .metric import Data, Metric
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
 
 
-def predictions(metric: Metric, data: Data, names: Sequence[str]) -> None:
+def check(metric: Metric, data: Data, names: Sequence[str]) -> None:
     """Raise where the data are not what the metric needs.
 
     Raises MetricError for the gold's or the settings' part, SubmissionError for an entry's part,

@@ -7,61 +7,40 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from ...core.arrays import Array
 from ...core.errors import DeadheatError
-from ...scoring.scorers import Scored
+from ...scoring.scorer import Scored
+from ..job import ResamplingJob, Task
 
 #: Called with the resamples done and wanted.
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True)
-class Task:
-    """A range of resamples within one chunk: numbers ``first`` … ``first + size − 1``."""
-
-    chunk: int
-    first: int
-    size: int
-
-
-class Scoring(Protocol):
-    """What is run: a task's scores, one Scored for each scorer, whose entries `shapes` counts."""
-
-    resamples: int
-
-    def __call__(self, task: Task) -> list[Scored]:
-        """Score the resamples of a task with every scorer."""
-
-    def shapes(self) -> list[int]:
-        """Return the number of entries of each scorer."""
-
-
-class Board:
+class TaskQueue:
     """Where workers claim tasks and leave scores; shared by threads, or by forked processes."""
 
     def __init__(
         self,
-        work: Scoring,
+        job: ResamplingJob,
         tasks: Sequence[Task],
         deadline: float | None,
         progress: Progress | None,
         shared: bool,
     ) -> None:
-        self.work = work
+        self.job = job
         self.tasks = tasks
         self.deadline = deadline
         self.progress = progress
         empty = shared_zeros if shared else np.zeros
-        size = work.resamples
+        size = job.resamples
         # An entry's replicates lie side by side in memory, as inference reads them.
         self.scores = [
             Scored(empty((m, size), np.float64).T, empty((m, size), np.bool_).T)
-            for m in work.shapes()
+            for m in job.shapes()
         ]
         self.done = empty((len(tasks),), np.bool_)
         self.claimed = 0
@@ -86,7 +65,7 @@ class Board:
         """Compute claimed tasks until there are none; keep an error of the program's own kind."""
         while (number := claim()) is not None:
             try:
-                self.store(number, self.work(self.tasks[number]))
+                self.store(number, self.job(self.tasks[number]))
             except DeadheatError as error:
                 self.errors[number] = error
                 return
@@ -101,7 +80,7 @@ class Board:
         self.done[number] = True
         if self.progress is not None and threading.current_thread() is threading.main_thread():
             done = sum(task.size for task, done in zip(self.tasks, self.done, strict=True) if done)
-            self.progress(done, self.work.resamples)
+            self.progress(done, self.job.resamples)
 
     def claimed_but_not_done(self) -> list[int]:
         """Return the tasks whose workers did not live to do them; none after an error."""

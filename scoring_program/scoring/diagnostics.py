@@ -12,7 +12,7 @@ from ..metrics.metric import Data, Metric
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class Diagnostics:
     """How much the data can say: what warnings and McNemar's test need.
 
     ``minority`` is the number of examples of the rarest class, None for numbers and for accuracy,
@@ -28,7 +28,7 @@ class Evidence:
     trials: Ints | None = None
 
     @classmethod
-    def of(cls, metric: Metric, data: Data) -> Evidence:
+    def of(cls, metric: Metric, data: Data) -> Diagnostics:
         """Look at the gold and the predictions of one metric."""
         table = metric.kind == "table"
         y_preds = _numbered(data.y_preds) if table else data.y_preds
@@ -75,9 +75,9 @@ def _disagreements(first: Array, second: Array) -> int:
 
 def _trials(metric: Metric, data: Data) -> Ints | None:
     """Count the rows of which each entry's score is a share, [m]; None where it is not a share."""
-    if metric.way != "sums" or metric.row is None:
+    if metric.definition.evaluation != "sums":
         return None
-    known = {**metric.row.params, **metric.params}
+    known = metric.all_params
     if metric.function in ("accuracy_score", "zero_one_loss", "hamming_loss"):
         return np.full(len(data.y_preds), data.n)
     if known.get("average") != "binary":
@@ -95,8 +95,7 @@ def _trials(metric: Metric, data: Data) -> Ints | None:
 def _minority(metric: Metric, data: Data) -> int:
     """Count the gold's rarest class: of those the metric looks at, or of all."""
     present, sizes = np.unique(data.y_true, return_counts=True)
-    known = {**(metric.row.params if metric.row is not None else {}), **metric.params}
-    of_interest = known.get("labels")
+    of_interest = metric.all_params.get("labels")
     if of_interest is not None:
         size = dict(zip(present.tolist(), sizes.tolist(), strict=True))
         return int(min(size.get(label, 0) for label in of_interest))

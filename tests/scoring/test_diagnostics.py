@@ -9,8 +9,8 @@ import pytest
 
 from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
-from scoring_program.scoring.evidence import Evidence
-from scoring_program.scoring.scorers import bind
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.diagnostics import Diagnostics
 from scoring_program.settings.model import MetricSpec
 from tests.competitions import Folder
 
@@ -33,7 +33,7 @@ PREDICTIONS = (np.array([1, 1, 0, 0, 0, 0, 0]), np.array([1, 1, 1, 1, 0, 0, 0]))
 )
 def test_trials(function: str, params: dict[str, object], trials: list[int] | None) -> None:
     (metric,) = resolve([MetricSpec(function, function, params)], None)
-    found = bind(metric, GOLD, PREDICTIONS).evidence.trials
+    found = bind(metric, GOLD, PREDICTIONS).diagnostics.trials
     assert (None if found is None else found.tolist()) == trials
 
 
@@ -62,5 +62,5 @@ def test_tables_are_identical_only_where_all_their_cells_are() -> None:
         {name: np.array(texts, dtype=object) for name, texts in table.items()}
         for table in (first, first, other, more)
     )
-    found = Evidence.of(metric, Data(tables[0], tables))  # type: ignore[arg-type]
+    found = Diagnostics.of(metric, Data(tables[0], tables))  # type: ignore[arg-type]
     assert found.disagreements.tolist() == [[0, 0, 2, 3], [0, 0, 2, 3], [2, 2, 0, 3], [3, 3, 3, 0]]

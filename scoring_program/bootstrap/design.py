@@ -1,0 +1,80 @@
+"""What is drawn with replacement: the examples, or whole groups of them, freely or in strata."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..alignment.competition import Part
+from ..core.arrays import Ints
+from ..core.errors import SettingsError
+from ..settings.model import Settings
+from .counts import Counts, draw_counts
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """What is drawn with replacement: rows, or the units 0 … N−1 that rows belong to.
+
+    ``units`` [n] gives each row's unit (a group that is drawn whole); None where every row is its
+    own. ``strata`` [N] gives each unit's stratum; as many units are drawn from each stratum as it
+    holds.
+    """
+
+    n: int
+    units: Ints | None = None
+    strata: Ints | None = None
+
+    @property
+    def size(self) -> int:
+        """Number N of units."""
+        return self.n if self.units is None else int(self.units.max()) + 1
+
+    def draw(self, rng: np.random.Generator, resamples: int) -> Counts:
+        """Draw how often each row occurs in each resample; uint8 [resamples, n]."""
+        if self.strata is None:
+            counts = draw_counts(rng, self.size, resamples)
+        else:
+            counts = np.empty((resamples, self.size), np.uint8)
+            for stratum in np.unique(self.strata):
+                members = np.flatnonzero(self.strata == stratum)
+                counts[:, members] = draw_counts(rng, members.size, resamples)
+        return counts if self.units is None else counts[:, self.units]
+
+
+def design_of(part: Part, settings: Settings) -> Design:
+    """Return what is resampled: rows or whole groups, freely or within strata.
+
+    Raises
+    ------
+    SettingsError
+        There is one group or one stratum only, or a group lies in several strata.
+    """
+    n = part.gold.n
+    units = strata = None
+    if settings.group is not None:
+        units = _codes(part, settings, "group")
+    if settings.stratify is not None:
+        strata = _codes(part, settings, "stratify")
+        if units is not None:
+            row_of = np.unique(units, return_index=True)[1]
+            if (strata != strata[row_of][units]).any():
+                raise SettingsError(
+                    f"{settings.where('stratify')}: a group of {settings.group!r} lies in several "
+                    f"strata of {settings.stratify!r}; choose strata that hold whole groups"
+                )
+            strata = strata[row_of]
+    return Design(n, units, strata)
+
+
+def _codes(part: Part, settings: Settings, key: str) -> Ints:
+    """Return the numbers 0, 1, … of a design column's values, [n]."""
+    name = getattr(settings, key)
+    values, codes = np.unique(np.array(part.gold.columns[name]), return_inverse=True)
+    if len(values) < 2:
+        raise SettingsError(
+            f"{settings.where(key)}: the column {name!r} holds one value only; "
+            "name a column with at least two, or leave the setting out"
+        )
+    return codes

@@ -1,0 +1,231 @@
+"""Ratios of one class, averaged over classes: precision, recall, specificity, F-beta, Jaccard.
+
+Which classes take part, what a zero division gives and how classes are averaged follow
+scikit-learn's `precision_recall_fscore_support` and `jaccard_score`, on every resample: without
+``labels``, a class takes part if the resample's gold or predictions hold it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..alignment.cells import AS_WRITTEN
+from ..core.arrays import Array, Floats
+from ..core.errors import MetricError, nearest
+from .class_sums import class_sums, label_set, split
+from .metric import Data, Definition, Evaluated, defined
+from .sums import Sums
+
+_AVERAGES = ("binary", "micro", "macro", "weighted")
+#: The parameters and their defaults.
+_PARAMS: Mapping[str, Any] = {
+    "labels": None,
+    "pos_label": 1,
+    "average": "binary",
+    "zero_division": "warn",
+}
+#: A metric of one class: numerator and denominator from tp, predicted, true and the draws' total.
+Ratio = Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats]]
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """A ratio per class, averaged as ``params["average"]`` says; what the registry builds with."""
+
+    ratio: Callable[[Mapping[str, Any]], Ratio]
+
+    def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
+        """Bind the ratio to data; raise MetricError where scikit-learn refuses the parameters."""
+        average = params["average"]
+        if average not in _AVERAGES:
+            raise MetricError(
+                f"average={average!r} is none of {', '.join(_AVERAGES)}"
+                f"{nearest(str(average), _AVERAGES)}"
+            )
+        present = label_set(data)
+        if average == "binary":
+            if len(present) > 2:
+                raise MetricError(
+                    f"average='binary' needs two labels, and the data hold {len(present)}: set "
+                    "average to macro, micro or weighted, or name the labels"
+                )
+            if params["pos_label"] not in present.tolist() and len(present) == 2:
+                raise MetricError(
+                    f"pos_label={params['pos_label']!r} is none of the data's two labels: name the "
+                    "class of interest, as in f1_score: {pos_label: yes}, "
+                    f"{AS_WRITTEN}, or set average: macro"
+                )
+            classes = np.array([params["pos_label"]])
+        elif params["labels"] is not None:
+            classes = np.array(params["labels"])
+            if len({type(label) for label in params["labels"]}) > 1:
+                raise MetricError("the settings' labels are texts as well as numbers")
+        else:
+            classes = present
+        finish = partial(
+            _averaged,
+            ratio=self.ratio(params),
+            average=average,
+            chosen=average == "binary" or params["labels"] is not None,
+            zero_division=_zero_division(params["zero_division"]),
+        )
+        return class_sums(data, classes, finish)
+
+
+def _averaged(
+    sums: Floats, ratio: Ratio, average: str, chosen: bool, zero_division: float
+) -> Evaluated:
+    """Average a ratio of [m, C, R] sums over the classes."""
+    tp, predicted, true = split(sums)
+    total = sums[:, -1:]
+    counted = np.ones(tp.shape, np.bool_) if chosen else (predicted + true) > 0
+    if average == "micro":
+        tp, predicted, true = (part.sum(axis=1, keepdims=True) for part in (tp, predicted, true))
+        total = total * counted.sum(axis=1, keepdims=True)
+        counted = np.ones(tp.shape, np.bool_)
+    numerator, denominator = ratio(tp, predicted, true, total)
+    empty = (denominator == 0) & counted
+    if not empty.any():
+        values = np.divide(numerator, denominator, out=np.zeros_like(tp), where=counted)
+        return defined(_mean(values, true if average == "weighted" else None, counted))
+    values = np.divide(numerator, denominator, out=np.zeros_like(tp), where=denominator != 0)
+    values[empty] = 0.0 if math.isnan(zero_division) else zero_division
+    if math.isnan(zero_division):
+        counted = counted & ~empty
+    means = _mean(values, true if average == "weighted" else None, counted)
+    return Evaluated(means, empty.any(axis=1))
+
+
+def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
+    """Average [m, C, R] over the classes that count; unweighted where all weights are zero."""
+    if values.shape[1] == 1:
+        return np.where(counted[:, 0], values[:, 0], np.nan)
+    shares = counted.astype(np.float64)
+    if weights is not None:
+        weighted = weights * shares
+        none = weighted.sum(axis=1, keepdims=True) == 0
+        shares = np.where(none, shares, weighted)
+    total = shares.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        means: Floats = (values * shares).sum(axis=1) / np.where(total == 0, np.nan, total)
+    return means
+
+
+def _zero_division(setting: Any) -> float:
+    if setting == "warn":
+        return 0.0
+    if isinstance(setting, str) or (setting not in (0, 1) and not math.isnan(setting)):
+        raise MetricError(f"zero_division={setting!r} is none of 0, 1, nan")
+    return float(setting)
+
+
+def precision(params: Mapping[str, Any]) -> Ratio:
+    """tp / predicted."""
+    return _precision
+
+
+def _precision(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    return tp, predicted
+
+
+def recall(params: Mapping[str, Any]) -> Ratio:
+    """tp / true."""
+    return _recall
+
+
+def _recall(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    return tp, true
+
+
+def specificity(params: Mapping[str, Any]) -> Ratio:
+    """True negatives / negatives."""
+    return _specificity
+
+
+def _specificity(
+    tp: Floats, predicted: Floats, true: Floats, total: Floats
+) -> tuple[Floats, Floats]:
+    return total - predicted - true + tp, total - true
+
+
+def f_beta(params: Mapping[str, Any]) -> Ratio:
+    """(1 + β²)·tp / (β²·true + predicted); recall for an infinite β."""
+    beta = float(params.get("beta", 1.0))
+    square = beta * beta  # infinite, where a power would raise an error
+    return _recall if math.isinf(square) else partial(_f_beta, square=square)
+
+
+def _f_beta(
+    tp: Floats, predicted: Floats, true: Floats, total: Floats, square: float
+) -> tuple[Floats, Floats]:
+    return (1.0 + square) * tp, square * true + predicted
+
+
+def jaccard(params: Mapping[str, Any]) -> Ratio:
+    """tp / (true + predicted − tp)."""
+    return _jaccard
+
+
+def _jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tuple[Floats, Floats]:
+    return tp, true + predicted - tp
+
+
+def specificity_score(y_true: Array, y_pred: Array, **params: Any) -> float:
+    """Return the recall of everything but the class, averaged like scikit-learn's recall."""
+    from sklearn.metrics import multilabel_confusion_matrix
+
+    average = params.get("average", "binary")
+    labels = [params.get("pos_label", 1)] if average == "binary" else params.get("labels")
+    setting = params.get("zero_division", "warn")
+    instead = 0.0 if setting == "warn" else float(setting)
+    confusion = multilabel_confusion_matrix(y_true, y_pred, labels=labels)
+    negatives = confusion[:, 0].sum(axis=1)
+    right = confusion[:, 0, 0]
+    weights = confusion[:, 1].sum(axis=1)
+    if average == "micro":
+        right, negatives, weights = right.sum()[None], negatives.sum()[None], np.ones(1)
+    values = [r / t if t else instead for r, t in zip(right, negatives, strict=True)]
+    kept = [
+        (value, weight if average == "weighted" else 1.0)
+        for value, weight in zip(values, weights, strict=True)
+        if not math.isnan(value)
+    ]
+    if not kept:
+        return math.nan
+    total = sum(weight for _, weight in kept)
+    if total == 0:
+        return float(np.mean([value for value, _ in kept]))
+    return float(sum(value * weight for value, weight in kept) / total)
+
+
+_RATIO = partial(
+    Definition,
+    kind="labels",
+    greater_is_better=True,
+    ideal=1,
+    low=0,
+    high=1,
+    ratio_scale=True,
+    evaluation="sums",
+    params=_PARAMS,
+)
+
+DEFINITIONS = (
+    _RATIO("precision_score", "precision", build=Averaged(precision)),
+    _RATIO("recall_score", "recall", build=Averaged(recall)),
+    _RATIO(
+        "specificity_score",
+        "specificity",
+        build=Averaged(specificity),
+        oracle=f"{__name__}:specificity_score",
+    ),
+    _RATIO("f1_score", "F1", build=Averaged(f_beta)),
+    _RATIO("fbeta_score", "F-beta", build=Averaged(f_beta), params={**_PARAMS, "beta": 1.0}),
+    _RATIO("jaccard_score", "Jaccard", build=Averaged(jaccard)),
+)

@@ -1,0 +1,79 @@
+"""Metrics of installed packages.
+
+A package adds a metric by an entry point of the group ``deadheat.metrics``, whose name is what the
+settings write, and whose value is a plain function:
+
+    [project.entry-points."deadheat.metrics"]
+    hit_rate = "my_package.metrics:hit_rate"
+
+The function is called as an organizer's own is, ``hit_rate(y_true, y_pred, **params)`` with arrays,
+on the whole test set and on every resample, and returns one finite number each time. A parameter
+``sample_weight`` means what it does in scikit-learn: a row of weight w counts as w rows. Attributes
+of the function say what is known of the metric; all of them may be missing:
+
+    hit_rate.greater_is_better = True  # else the settings must say so
+    hit_rate.kind = "labels"           # "scores", "probabilities" or "numbers"; else as the gold is
+    hit_rate.label = "hit rate"        # the short name for people; else the settings' name
+    hit_rate.ideal, hit_rate.low, hit_rate.high = 1.0, 0.0, 1.0  # the best value and the bounds
+
+Nothing but functions, numbers and arrays is exchanged, because no class of this package is the same
+in a bundle, in a clone and where it is installed. A name of the registry cannot be taken. Entry
+points are looked up where the package runs as ``deadheat``, and only for a metric that the registry
+does not know: a platform runs what is in the bundle.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from ..core.errors import SettingsError, outline
+from .organizer import OwnFunction, facts
+
+GROUP = "deadheat.metrics"
+
+
+def find(function: str, metric: str) -> OwnFunction | None:
+    """Return the function that an installed package provides under a name, None where none does.
+
+    Raises SettingsError where it cannot be loaded, or what it says of itself cannot be.
+    """
+    entries = [entry for entry in _entry_points() if entry.name == function]
+    if not entries:
+        return None
+    entry = entries[0]
+    origin = f"{entry.dist.name} {entry.dist.version}"
+    try:
+        call = entry.load()
+    except Exception as error:
+        raise SettingsError(
+            f"metric {metric!r}: {entry.value} of {origin} cannot be loaded: {outline(error)}; "
+            "--debug shows all of it"
+        ) from error
+    if not callable(call):
+        raise SettingsError(f"metric {metric!r}: {entry.value} of {origin} is no function")
+    kind, better = facts(call, metric, origin, default="gold")
+    return OwnFunction(
+        call,
+        better,
+        kind,
+        origin,
+        label=getattr(call, "label", None),
+        ideal=getattr(call, "ideal", None),
+        low=getattr(call, "low", -math.inf),
+        high=getattr(call, "high", math.inf),
+    )
+
+
+def names() -> list[str]:
+    """Return the names of the metrics that installed packages provide."""
+    return sorted(entry.name for entry in _entry_points())
+
+
+def _entry_points() -> list[Any]:
+    if __name__.partition(".")[0] != "deadheat":
+        return []
+    # The import is slow, and most competitions need none.
+    from importlib.metadata import entry_points
+
+    return list(entry_points(group=GROUP))

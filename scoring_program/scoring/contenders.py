@@ -1,0 +1,90 @@
+"""Which of the scored entries compete: the best run of each team, under which names, how many."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import numpy as np
+
+from ..alignment.competition import Uncompared
+from ..core.errors import SettingsError
+from ..core.notes import Note
+from ..settings.model import Settings
+from .scored_competition import ScoredCompetition
+
+#: Entries that are compared at most: all pairs of them are tested and shown.
+MOST_ENTRIES = 500
+
+
+def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
+    """Keep the best run of every team by the ranking metric, and name it after the team."""
+    competition = scored.competition
+    team_of = [competition.teams[name] for name in competition.names]
+    best: dict[str, int] = {}
+    for entry in scored.best_first([team not in settings.baselines for team in team_of]):
+        best.setdefault(team_of[entry], entry)
+    teams = sorted(best)
+    several = [competition.names[best[t]] for t in teams if competition.runs.get(t, 1) > 1]
+    if several and not settings.anonymize:
+        scored = scored.noted(Note("notes.best_runs", {"runs": tuple(several)}))
+    return scored.keep([best[team] for team in teams], teams)
+
+
+def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
+    """Rename the entries Team 1, Team 2, … and put them in that order, best first.
+
+    The organizer's own baselines and reference entry and the participant's own submission keep
+    their names.
+    """
+    competition = scored.competition
+    named = {*settings.baselines, settings.reference_entry}
+    if competition.focus is not None:
+        named.add(competition.names[competition.focus])
+    order = scored.best_first(_competing(scored, settings))
+    invented = (name for k in count(1) if (name := f"Team {k}") not in named)
+    names = [name if (name := competition.names[row]) in named else next(invented) for row in order]
+    return scored.keep(order, names).changed(runs={})
+
+
+def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
+    """Keep the best `MOST_ENTRIES`, baselines and the reference; the others are ranked only.
+
+    Raises
+    ------
+    SettingsError
+        More compete in a packed field or in several tasks, where all of them are needed.
+    """
+    competition, names = scored.competition, scored.competition.names
+    if len(names) <= MOST_ENTRIES:
+        return scored
+    if competition.form == "field" or competition.has_tasks:
+        # A rank among the field or a mean rank over tasks needs all of them.
+        raise SettingsError(
+            f"{settings.where('runs')}: {len(names)} entries compete, and at most {MOST_ENTRIES} "
+            "can be compared with each other; let one run of each team compete, with 'best' or "
+            "'last'"
+        )
+    fixed = {*settings.baselines, settings.reference_entry}
+    competing = _competing(scored, settings)
+    order, losses = scored.best_first(competing), scored.losses(competing)
+    kept = sorted(row for k, row in enumerate(order) if k < MOST_ENTRIES or names[row] in fixed)
+    of_rivals = np.sort(losses[np.array(competing)])
+    scorers = [scorer for part in scored.scorers for scorer in part]
+    others = tuple(
+        Uncompared(
+            names[row],
+            int(np.searchsorted(of_rivals, losses[row])) + 1,
+            {scorer.metric.name: float(scorer.observed[row]) for scorer in scorers},
+            competition.parts[0].entries[row].sha256,
+        )
+        for row in order
+        if row not in kept
+    )
+    values = {"entries": len(names), "best": MOST_ENTRIES, "others": len(others)}
+    scored = scored.noted(Note("notes.too_many", values))
+    return scored.keep(kept, [names[row] for row in kept]).changed(uncompared=others)
+
+
+def _competing(scored: ScoredCompetition, settings: Settings) -> list[bool]:
+    """Return which entries can win, [m]."""
+    return [name not in settings.baselines for name in scored.competition.names]

@@ -1,0 +1,98 @@
+"""Scores from a function called on the rows of each resample (`metrics.calls`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..core.errors import MetricError, SubmissionError
+from ..metrics.calls import Call, Cells, call_of, take
+from ..metrics.metric import Data, Metric
+from ..metrics.organizer import silenced
+from .scorer import Counts, Failure, Observation, Scored, Scorer
+
+
+class FunctionScorer(Scorer):
+    """Scores from a function called on the rows of each resample."""
+
+    def __init__(
+        self,
+        metric: Metric,
+        data: Data,
+        names: Sequence[str],
+        cells: Sequence[Cells | None] | None = None,
+    ) -> None:
+        super().__init__(metric, data, names)
+        self._call: Call = call_of(metric, data)
+        if cells is None:
+            weighable = self._call.weighable(metric.kind)
+            cells = [Cells.of(data.y_true, y) if weighable else None for y in data.y_preds]
+        self._cells = cells
+
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer:
+        cells = [self._cells[entry] for entry in entries]
+        return FunctionScorer(self.metric, self.data.keep(entries), names, cells)
+
+    def _observe(self) -> Observation:
+        values = np.full(self.m, np.nan)
+        failures: dict[int, Failure] = {}
+        for entry in range(self.m):
+            try:
+                values[entry] = self._observe_entry(entry)
+            except (MetricError, SubmissionError) as failure:
+                failures[entry] = failure
+        return Observation(values, failures)
+
+    def _observe_entry(self, entry: int) -> float:
+        """Call the function on the whole test set: once, and of an organizer's own once more.
+
+        Raises MetricError where the second call returns another number, or a call with weights.
+        """
+        rows = np.arange(self.n)
+        gold, y_pred = take(self.data.y_true, rows), self.data.y_preds[entry]
+        where = f"the whole test set ({self.names[entry]})"
+        value = self._call(gold, take(y_pred, rows), where, strict=True)
+        if self.metric.call is not None:
+            again = self._call(gold, take(y_pred, rows), where, strict=True)
+            if again != value:
+                raise MetricError(
+                    f"metric {self.metric.name!r}: called twice on {where} it returned "
+                    f"{value} and {again}; let it depend on its arguments only"
+                )
+        cells = self._cells[entry]
+        if cells is not None:
+            y_true, guesses, weights = cells.drawn(np.ones(self.n, np.uint8))
+            weighted = self._call(y_true, guesses, where, strict=True, weights=weights)
+            if not np.isclose(weighted, value, rtol=1e-9, atol=1e-12):
+                raise MetricError(
+                    f"metric {self.metric.name!r}: with its sample_weight a row of weight w "
+                    f"does not count as w rows ({weighted} instead of {value} on "
+                    f"{where}); mend it, or give the parameter another name"
+                )
+        return value
+
+    def replicate(self, counts: Counts) -> Scored:
+        """Score every entry on the resamples of ``counts``, one call for each."""
+        return self.replicate_from(counts, 0)
+
+    def replicate_from(self, counts: Counts, first: int) -> Scored:
+        """Score resamples whose first has the number ``first`` in messages."""
+        values = np.empty((len(counts), self.m))
+        everything = np.arange(self.n)
+        with silenced():
+            for b, drawn in enumerate(counts):
+                rows = np.repeat(everything, drawn)
+                gold = take(self.data.y_true, rows)
+                for entry, name in enumerate(self.names):
+                    where = f"resample {first + b} ({name})"
+                    cells = self._cells[entry]
+                    if cells is None:
+                        y_pred = take(self.data.y_preds[entry], rows)
+                        values[b, entry] = self._call(gold, y_pred, where)
+                    else:
+                        y_true, y_pred, weights = cells.drawn(drawn)
+                        values[b, entry] = self._call(y_true, y_pred, where, weights=weights)
+        return Scored(values, np.isnan(values))

@@ -1,0 +1,210 @@
+"""A metric bound to aligned data: observed scores, and scores under the counts of resamples.
+
+Every scorer answers the same questions, however its metric is evaluated; counts W[R, n] say how
+often each row was drawn. The m entries are numbered as their predictions were given.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.errors import MetricError, SubmissionError
+from ..metrics.metric import Data, Evaluated, Metric
+from .diagnostics import Diagnostics
+
+Counts = NDArray[np.integer]
+#: Why an entry has no score.
+Failure = MetricError | SubmissionError
+
+#: Numbers of the statistics that the jackknife and the randomization test hold at a time.
+_HELD = 4_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Scores of m entries on R resamples.
+
+    ``values`` [R, m] is nan where the metric has no value (scikit-learn raises or returns nan).
+    ``undefined`` [R, m] is True where it has none, or a ``zero_division`` value.
+    """
+
+    values: Floats
+    undefined: Bools
+
+    @classmethod
+    def of(cls, evaluated: Evaluated) -> Scored:
+        """Turn scores [m, R], as metrics evaluate them."""
+        return cls(evaluated.values.T, evaluated.undefined.T)
+
+
+@dataclass(frozen=True, eq=False)
+class Observation:
+    """Scores on the whole test set: ``values`` [m], nan for the entries that have ``failures``."""
+
+    values: Floats
+    failures: Mapping[int, Failure] = field(default_factory=dict)
+
+    def keep(self, entries: Sequence[int]) -> Observation:
+        """Return the observation of some entries, in that order."""
+        failures = {
+            place: self.failures[entry]
+            for place, entry in enumerate(entries)
+            if entry in self.failures
+        }
+        return Observation(self.values[list(entries)], failures)
+
+    def checked(self) -> Floats:
+        """Return the values; raise the first entry's failure if there is any."""
+        if self.failures:
+            raise self.failures[min(self.failures)]
+        return self.values
+
+
+class Scorer(ABC):
+    """A metric bound to one gold column and the predictions of m entries."""
+
+    def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
+        self.metric = metric
+        self.data = data
+        self.names = tuple(names)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self.data.n
+
+    @property
+    def m(self) -> int:
+        """Number of entries."""
+        return len(self.data.y_preds)
+
+    @property
+    def parts(self) -> tuple[Scorer, ...]:
+        """The scorers that are evaluated on counts: itself, or those that a formula is made of."""
+        return (self,)
+
+    def combine(self, parts: Sequence[Scored]) -> Scored:
+        """Make this scorer's scores from those of its `parts`."""
+        return parts[0]
+
+    def keep(
+        self,
+        entries: Sequence[int],
+        names: Sequence[str],
+        kept: dict[Scorer, Scorer] | None = None,
+    ) -> Scorer:
+        """Return the scorer of some entries under other names; nothing is bound or scored again.
+
+        ``kept`` maps scorers to what was kept of them, and gains this one: formulas that share a
+        metric go on sharing its scorer.
+        """
+        kept = {} if kept is None else kept
+        if self not in kept:
+            kept[self] = self._keep(entries, names, kept)
+            if "observation" in self.__dict__:
+                kept[self].observation = self.observation.keep(entries)
+        return kept[self]
+
+    @abstractmethod
+    def _keep(
+        self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
+    ) -> Scorer: ...
+
+    @cached_property
+    def observation(self) -> Observation:
+        """Scores on the whole test set; equal for equal predictions, wherever they stand."""
+        found = self._observe()
+        failures = dict(found.failures)
+        for entry in np.flatnonzero(~np.isfinite(found.values)).tolist():
+            undefined = MetricError(
+                f"metric {self.metric.name!r} is undefined for {self.names[entry]} on the whole "
+                f"test set ({self.metric.description})"
+            )
+            failures.setdefault(entry, undefined)
+        return Observation(found.values, failures)
+
+    @property
+    def observed(self) -> Floats:
+        """Scores on the whole test set, [m].
+
+        Raises MetricError or SubmissionError where an entry has none.
+        """
+        return self.observation.checked()
+
+    @abstractmethod
+    def _observe(self) -> Observation: ...
+
+    @abstractmethod
+    def replicate(self, counts: Counts) -> Scored:
+        """Score every entry on resamples that draw row r counts[b, r] times; counts [R, n]."""
+
+    def jackknife(self, units: Ints | None = None) -> Floats:
+        """Return the scores [N, m] without each row, or without each of the units 0 … N−1 of rows.
+
+        nan where a score is undefined without the unit.
+        """
+        size = self.n if units is None else int(units.max()) + 1
+        step = max(1, _HELD // self.n)
+        parts = []
+        for first in range(0, size, step):
+            left_out = np.arange(first, min(first + step, size))[:, None]
+            present = (np.arange(self.n) if units is None else units) != left_out
+            parts.append(self.replicate(present.view(np.uint8)).values)
+        return np.concatenate(parts)
+
+    def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
+        """Score entries i and j with predictions exchanged on the True rows of swap [R, n].
+
+        Raises MetricError where the two entries' predictions have different columns.
+        """
+        scores = np.empty((len(swap), 2))
+        first, second = self.data.y_preds[i], self.data.y_preds[j]
+        self._check_exchangeable(i, j)
+        for b, exchanged in enumerate(swap):
+            pair = (_exchanged(first, second, exchanged), _exchanged(second, first, exchanged))
+            data = Data(self.data.y_true, pair, self.data.labels)
+            exchanged_scorer = type(self)(self.metric, data, (self.names[i], self.names[j]))
+            scores[b] = exchanged_scorer._observe().checked()
+        return scores[:, 0], scores[:, 1]
+
+    def _check_exchangeable(self, i: int, j: int) -> None:
+        first, second = self.data.y_preds[i], self.data.y_preds[j]
+        if np.ndim(first) != np.ndim(second):
+            raise MetricError(
+                f"metric {self.metric.name!r}: predictions of {self.names[i]} and {self.names[j]} "
+                "cannot be exchanged, because only one of them has a score of each label"
+            )
+        if isinstance(first, Mapping) and first.keys() != second.keys():
+            raise MetricError(
+                f"metric {self.metric.name!r}: predictions of {self.names[i]} and {self.names[j]} "
+                "cannot be exchanged, because they have different columns"
+            )
+
+    @cached_property
+    def diagnostics(self) -> Diagnostics:
+        """What the data can show by this metric."""
+        return Diagnostics.of(self.metric, self.data)
+
+
+def keep(
+    scorers: Sequence[Scorer], entries: Sequence[int], names: Sequence[str]
+) -> tuple[Scorer, ...]:
+    """Return scorers of some entries under other names, see `Scorer.keep`."""
+    kept: dict[Scorer, Scorer] = {}
+    return tuple(scorer.keep(entries, names, kept) for scorer in scorers)
+
+
+def _exchanged(kept: Any, other: Any, swap: Bools) -> Any:
+    """Return predictions with the True rows of ``swap`` [n] taken from ``other``."""
+    if isinstance(kept, Mapping):
+        return {name: _exchanged(column, other[name], swap) for name, column in kept.items()}
+    taken: Array = np.where(swap.reshape(-1, *[1] * (kept.ndim - 1)), other, kept)
+    return taken

@@ -1,0 +1,147 @@
+"""Who can be scored: entries that a metric has no score for are left out, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..alignment import cells
+from ..alignment.competition import Competition, Part, Unusable
+from ..alignment.entry import Entry
+from ..alignment.expected import Target
+from ..alignment.gold import gold_numbers
+from ..alignment.parts import leaves
+from ..core.arrays import Array
+from ..core.errors import MetricError, SubmissionError
+from ..reading.layout import SINGLE
+from .bind_parts import bind_parts
+from .scored_competition import ScoredCompetition
+from .scorer import Failure, Scorer, keep
+
+
+def score_usable_entries(competition: Competition, *, anonymous: bool) -> ScoredCompetition:
+    """Bind every metric to all entries, score them, and leave out those that have no score.
+
+    Raises
+    ------
+    SubmissionError
+        The submission that came alone has no score, though the gold would have one.
+    MetricError
+        It has none because of the metric, or no entry has one, and neither would the gold.
+    """
+    if not competition.names:
+        return ScoredCompetition(competition, ())
+    try:
+        scorers = bind_parts(competition)
+    except (SubmissionError, MetricError):
+        # One entry's predictions fail all of them. Without it the others can be bound.
+        competition = _without(competition, _binding_failures(competition), anonymous)
+        scorers = bind_parts(competition) if competition.names else ()
+    # What is said of an entry may be for another's eyes.
+    unnamed = [SINGLE] * len(competition.names)
+    scorers = tuple(keep(part, range(len(unnamed)), unnamed) for part in scorers)
+    failures = _failures(scorers)
+    if not failures:
+        return ScoredCompetition(competition, scorers)
+    kept = [entry for entry in range(len(unnamed)) if entry not in failures]
+    scorers = tuple(keep(part, kept, [SINGLE] * len(kept)) for part in scorers)
+    return ScoredCompetition(_without(competition, failures, anonymous), scorers)
+
+
+def nameless(unusable: Sequence[Unusable], before: int = 0) -> tuple[Unusable, ...]:
+    """Return unusable submissions under numbers that follow on those ``before``."""
+    return tuple(
+        Unusable(f"Unusable {number}", item.reason)
+        for number, item in enumerate(unusable, before + 1)
+    )
+
+
+def _binding_failures(competition: Competition) -> dict[int, Failure]:
+    """Return why metrics do not fit entries' predictions: entry → reason."""
+    failures: dict[int, Failure] = {}
+    for entry in range(len(competition.names)):
+        try:
+            bind_parts(competition.keep([entry], [SINGLE]))
+        except (SubmissionError, MetricError) as failure:
+            failures[entry] = failure
+    return failures
+
+
+def _failures(scorers: Sequence[Sequence[Scorer]]) -> dict[int, Failure]:
+    """Return why entries have no usable score: entry → the first reason."""
+    failures: dict[int, Failure] = {}
+    for scorer in (scorer for part in scorers for scorer in part):
+        for entry, failure in scorer.observation.failures.items():
+            failures.setdefault(entry, failure)
+        for entry in np.flatnonzero(abs(scorer.observation.values) >= cells.LARGEST).tolist():
+            score = scorer.observation.values[entry]
+            out_of_proportion = SubmissionError(
+                f"the {scorer.metric.label} of {SINGLE} is {score:.3g}, out of all "
+                "proportion: look for numbers in a wrong unit"
+            )
+            failures.setdefault(entry, out_of_proportion)
+    return failures
+
+
+def _without(
+    competition: Competition, failures: Mapping[int, Failure], anonymous: bool
+) -> Competition:
+    """Return the competition without the entries that failed, which it tells as unusable.
+
+    Raises the failure where that of one entry, or of all of them, ends the run.
+    """
+    names = competition.names
+    for entry, failure in sorted(failures.items()):
+        if competition.form == "single" or entry == competition.focus:
+            _blame_predictions(failure, competition)
+            raise failure
+    if len(failures) == len(names):
+        last = failures[len(names) - 1]
+        if isinstance(last, MetricError) and not _scores_gold(competition):
+            raise last  # the metric itself is at fault
+    left_out = [Unusable(names[entry], str(failures[entry])) for entry in sorted(failures)]
+    kept = [entry for entry in range(len(names)) if entry not in failures]
+    competition = competition.keep(kept, [names[entry] for entry in kept])
+    if competition.focus is not None:
+        return replace(competition, withheld=(*competition.withheld, *left_out))
+    if anonymous:
+        left_out = list(nameless(left_out, len(competition.unusable)))
+    return replace(competition, unusable=(*competition.unusable, *left_out))
+
+
+def _blame_predictions(failure: Failure, competition: Competition) -> None:
+    """Raise SubmissionError for a metric's failure that is the predictions' fault."""
+    if isinstance(failure, MetricError) and _scores_gold(competition):
+        raise SubmissionError(
+            f"{failure}. The metric can score other predictions, but has no value for these."
+        ) from failure
+
+
+def _scores_gold(competition: Competition) -> bool:
+    """Whether the metrics can score predictions that are the gold itself.
+
+    An organizer's own function that fails is the organizer's to mend, whatever it was given.
+    """
+    if any(metric.call for part in competition.parts for metric in leaves(part.metrics)):
+        return False
+    perfect = tuple(replace(part, entries=(_perfect(part),)) for part in competition.parts)
+    try:
+        return not _failures(bind_parts(replace(competition, parts=perfect)))
+    except (SubmissionError, MetricError):
+        return False
+
+
+def _perfect(part: Part) -> Entry:
+    """Return an entry that predicts the gold."""
+    predictions: dict[Target, Array] = {}
+    for target, labels in part.expected.targets.items():
+        if target.kind == "numbers":
+            predictions[target] = gold_numbers(part.gold, target.column)
+        elif target.kind == "labels":
+            predictions[target] = part.labels[target.column]
+        else:
+            predictions[target] = (part.labels[target.column][:, None] == np.array(labels)) * 1.0
+    gold = part.gold
+    return Entry(SINGLE, predictions, gold.columns, gold.sha256, whole=gold.whole)
