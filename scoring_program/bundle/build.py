@@ -167,7 +167,7 @@ def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any])
         with tempfile.TemporaryDirectory(prefix="deadheat-") as unpacked:
             # As the platform's run will find it.
             reference = Path(unpacked) / "ref"
-            unpack(members[task["reference_data"]], reference, "input/ref")
+            unpack(members[task["reference_data"]], reference)
             made |= {folder + name: content for name, content in kit.files(reference).items()}
     return made
 

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from scoring_program.bundle import description, images, leaderboard, program, rehearsal
-from scoring_program.bundle.archive import pack, tree
+from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands.bundle import main
 from scoring_program.core.errors import OrganizerError, SettingsError
@@ -492,7 +492,7 @@ def test_first_column_is_told_the_keys_of_all_tasks() -> None:
 
 def test_program_that_fails_on_the_solution(folder: Path) -> None:
     (folder / "example" / "sample_solution" / "predictions.csv").write_text("id,label\nt1,x\n")
-    with pytest.raises(OrganizerError, match="fails on the packed solution") as caught:
+    with pytest.raises(OrganizerError, match="fails on the packed submission") as caught:
         build(folder / "competition.yaml")
     assert "exit status 1" in str(caught.value)
     assert "1 extra id" in str(caught.value)
@@ -585,15 +585,6 @@ def test_nothing_lies_in_folders_of_what_the_worker_unpacks(tmp_path: Path) -> N
     assert set(found) == {"A.zip", "B.csv"}
     assert members(found["A.zip"]) == {"deep/p.csv": b"x"}
     assert flat(tmp_path / "B.csv") == {"B.csv": b"y"}
-
-
-def test_worker_moves_the_first_folder_up(tmp_path: Path) -> None:
-    rehearsal.unpack(pack({"a/x": b"", "b/y": b""}), tmp_path / "res", "input/res")
-    assert sorted(tree(tmp_path / "res")) == ["b/y", "x"]
-    rehearsal.unpack(pack({"a/metadata": b"", "a/x": b""}), tmp_path / "one", "program")
-    assert sorted(tree(tmp_path / "one")) == ["metadata", "x"]
-    rehearsal.unpack(pack({"metadata": b"", "a/x": b""}), tmp_path / "two", "program")
-    assert sorted(tree(tmp_path / "two")) == ["a/x", "metadata"]
 
 
 def test_archive_does_not_depend_on_order_or_time() -> None:
