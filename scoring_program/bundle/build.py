@@ -47,6 +47,7 @@ def build(
     """
     now = datetime.now(timezone.utc).replace(tzinfo=None)
     of = description.load(path, start or now.date())
+    of.problems.extend(phases.problems(of))
     if for_codalab:
         of.problems.extend(codalab.problems(of.document))
     of.raise_if_any()

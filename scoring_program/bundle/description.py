@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..reading.reference import FIELD, settings_in
+from ..reading.reference import FIELD, find_reference, settings_in
 from ..settings import model as settings
 from ..settings.safe_yaml import read_yaml
 from .shape import COMPETITION, OWN, misfits, moment
@@ -71,6 +71,11 @@ class Description:
     def tasks(self, item: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the tasks of a phase or a solution."""
         return [task for task in self.document["tasks"] if task["index"] in item["tasks"]]
+
+    def gold_names(self, task: Mapping[str, Any]) -> list[str]:
+        """Return the names of a task's gold files, without their extensions."""
+        reference = find_reference(self.path(task["reference_data"]), settings.FILE_NAME)
+        return [file.stems[-1] for file in reference.gold.values()]
 
     @property
     def phases(self) -> list[dict[str, Any]]:

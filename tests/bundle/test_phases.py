@@ -1,16 +1,83 @@
-"""Phases: when they take place."""
+"""Phases: when they take place, and several tasks that share one upload."""
 
 from __future__ import annotations
 
+import shutil
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
 from scoring_program.bundle.build import build
 from scoring_program.commands.bundle import main
+from scoring_program.core.errors import SettingsError
 from tests.bundle.made import edited, members, put
+
+
+@pytest.fixture
+def two_tasks(folder: Path) -> Path:
+    """A phase with two tasks, whose gold files are called stance and topic."""
+    for name in ("stance", "topic"):
+        shutil.copytree(folder / "example/input/ref", folder / name)
+        (folder / name / "gold.csv").rename(folder / name / f"{name}.csv")
+
+    def change(document: dict[str, Any]) -> None:
+        for task, name in zip(document["tasks"], ("stance", "topic"), strict=True):
+            task["reference_data"] = name
+            task["deadheat"] = {}
+        document["phases"] = [{**document["phases"][0], "tasks": [0, 1]}]
+
+    return edited(folder, change)
+
+
+def test_one_upload_for_two_tasks(two_tasks: Path) -> None:
+    lines: list[str] = []
+    found = members(build(two_tasks, rehearsed=False, log=lines.append))
+    assert yaml.safe_load(found["competition.yaml"])["phases"][0]["tasks"] == [0, 1]
+    assert (
+        "Phase 'Evaluation': one upload is scored by 2 tasks; tell participants to send one file "
+        "for each, named 'stance', 'topic'."
+    ) in lines
+    assert set(members(found["starting_kit_0.zip"])) == {
+        "README.md",
+        *(f"task_{k}/{name}" for k in (0, 1) for name in ("check.pyz", "test_ids.csv")),
+    }
+
+
+def _same_name(folder: Path) -> None:
+    (folder / "topic/topic.csv").rename(folder / "topic/Stance.csv")
+
+
+def _two_golds(folder: Path) -> None:
+    shutil.copy(folder / "topic/topic.csv", folder / "topic/other.csv")
+
+
+def _no_gold(folder: Path) -> None:
+    (folder / "topic/topic.csv").unlink()
+
+
+def _all_teams(folder: Path) -> None:
+    edited(folder, put("tasks", 1, "deadheat", value={"settings": {"layout": "teams"}}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_same_name, "named like their gold, which is 'Stance' in tasks 0 and 1; rename one"),
+        (_two_golds, "of which task 1 cannot choose a file, because it has 2 gold files"),
+        (_no_gold, "of which task 1 cannot choose a file, because it has 0 gold files"),
+        (_all_teams, "and task 1 takes it for the submissions of all teams"),
+    ],
+)
+def test_two_tasks_that_cannot_share_an_upload(two_tasks: Path, change: Any, message: str) -> None:
+    change(two_tasks.parent)
+    with pytest.raises(SettingsError, match=rf"phases\[0\]: tasks: .*{message}"):
+        build(two_tasks, rehearsed=False)
+    edited(two_tasks.parent, put("phases", 0, "tasks", value=[1]))
+    if change is not _no_gold:
+        build(two_tasks, rehearsed=False)
 
 
 def dates(content: bytes) -> list[tuple[str, str | None]]:
