@@ -15,7 +15,7 @@ import yaml
 from ..core.errors import OrganizerError, counted
 from ..reading.reference import FIELD
 from ..settings import model as settings
-from . import advice, codalab, description, kit, leaderboard, phases, program
+from . import advice, codalab, description, kit, leaderboard, leaks, phases, program
 from .archive import pack, tree
 from .description import TIME_LIMIT, Description
 from .images import image
@@ -43,7 +43,8 @@ def build(
     Raises
     ------
     OrganizerError
-        The platform would refuse it, the program fails on a rehearsal, or packages are missing.
+        The platform would refuse it, participants could read what they must not, the program fails
+        on a rehearsal, or packages are missing.
     """
     now = datetime.now(timezone.utc).replace(tzinfo=None)
     of = description.load(path, start or now.date())
@@ -73,6 +74,8 @@ def build(
         solution["path"] = name
     for phase in document["phases"]:
         _add_phase(members, of, document, phase)
+    of.problems.extend(leaks.problems(of, document, members))
+    of.raise_if_any()
     if rehearsed:
         _try(of, document, members, log)
     for line in advice.lines(of):
