@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import __version__
 from . import report as render
-from .alignment.competition import Competition, Uncompared
+from .alignment.competition import Competition, Uncompared, Unusable
 from .alignment.source import duration, gather
 from .bootstrap import draw as bootstrap
 from .bootstrap import time_budget as budget
@@ -25,8 +25,21 @@ from .report import MetricInput, PageInput, Report, language, results
 from .report.signature import signature
 from .report.write import write
 from .scoring.entries import select
-from .settings import model as settings
-from .settings.model import Settings
+from .settings.model import Settings, as_dict
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run tells whoever watches it; all else is in the files that it wrote.
+
+    ``scored`` counts the usable entries; ``unusable`` are the others, with their reasons.
+    """
+
+    scored: int
+    unusable: tuple[Unusable, ...]
+    warnings: tuple[str, ...]
+    verdict: str
+    signature: Mapping[str, str]
 
 
 def run(
@@ -38,7 +51,7 @@ def run(
     log: Callable[[str], None] = lambda line: None,
     confide: Callable[[str], None] = lambda line: None,
     progress: Callable[[int, int], None] | None = None,
-) -> None:
+) -> Outcome:
     """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
 
     ``started`` is the time.monotonic() from which the time budget counts, if not from now;
@@ -82,14 +95,19 @@ def run(
         # No participant can mend it: all predictions were accepted on the whole test set.
         raise MetricError(f"{error}; let it score resampled examples too") from error
     page = _page_input(competition, chosen, concluded, drawn)
-    for metric in page.metrics:
-        for warning in metric.analysis.warnings:
-            log(f"Warning ({warning.level}), {metric.label}: {say(warning.note)}")
     report = render.build(page)
     write(destination, _files(page, report, chosen, elapsed, competition.uncompared))
-    for key, value in page.signature.items():
-        log(f"{key}: {value}")
-    log(report.verdict)
+    return Outcome(
+        scored=len(competition.names),
+        unusable=competition.unusable,
+        warnings=tuple(
+            f"Warning ({warning.level}), {metric.label}: {say(warning.note)}"
+            for metric in page.metrics
+            for warning in metric.analysis.warnings
+        ),
+        verdict=report.verdict,
+        signature=page.signature,
+    )
 
 
 def _check_apart(source: Path, destination: Path) -> None:
@@ -160,7 +178,7 @@ def _files(
     flat = results.scores(page, elapsed, uncompared)
     return {
         "detailed_results.html": render.page(report),
-        "results.json": results.results_json(page, settings.as_dict(chosen), uncompared),
+        "results.json": results.results_json(page, as_dict(chosen), uncompared),
         **{f"tables/{name}": text for name, text in render.tables(report.tables).items()},
         **{f"figures/{name}": text for name, text in render.figures(report).items()},
         "scores.json": results.scores_json(flat),

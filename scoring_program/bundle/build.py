@@ -14,7 +14,7 @@ import yaml
 
 from ..core.errors import OrganizerError, counted
 from ..reading.reference import FIELD
-from ..settings import model as settings
+from ..settings import loading
 from . import advice, codalab, description, kit, leaderboard, leaks, phases, program
 from .archive import pack, tree
 from .description import TIME_LIMIT, Description
@@ -172,7 +172,7 @@ def _reference(of: Description, task: Mapping[str, Any]) -> Files:
     }
     chosen = {**defaults, **of.all_settings(task)}
     text = yaml.safe_dump(chosen, sort_keys=False, allow_unicode=True)
-    found[settings.FILE_NAME] = text.encode()
+    found[loading.FILE_NAME] = text.encode()
     return found
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 from ..core.errors import SettingsError
 from ..reading.reference import FIELD, find_reference, settings_in
-from ..settings import model as settings
+from ..settings import loading
+from ..settings.model import Settings
 from ..settings.safe_yaml import read_yaml
 from .shape import COMPETITION, OWN, misfits, moment
 
@@ -62,10 +63,10 @@ class Description:
         SettingsError
             They are not valid by themselves, or in a file that would not be read.
         """
-        path = settings_in(self.path(task["reference_data"]), settings.FILE_NAME)
+        path = settings_in(self.path(task["reference_data"]), loading.FILE_NAME)
         if path is None:
             return {}
-        settings.load(path)
+        loading.load(path)
         return dict(read_yaml(path)[1] or {})
 
     def tasks(self, item: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -74,7 +75,7 @@ class Description:
 
     def gold_names(self, task: Mapping[str, Any]) -> list[str]:
         """Return the names of a task's gold files, without their extensions."""
-        reference = find_reference(self.path(task["reference_data"]), settings.FILE_NAME)
+        reference = find_reference(self.path(task["reference_data"]), loading.FILE_NAME)
         return [file.stems[-1] for file in reference.gold.values()]
 
     @property
@@ -217,10 +218,10 @@ def _settings(of: Description, task: Mapping[str, Any], where: str) -> Iterator[
         if key in said:
             yield (
                 f"{where}: {OWN}: {key!r} is also set in the reference data's "
-                f"{settings.FILE_NAME}; set it in one place"
+                f"{loading.FILE_NAME}; set it in one place"
             )
     try:
-        settings.update(settings.Settings(), own, {})
+        loading.update(Settings(), own, {})
     except SettingsError as error:
         yield f"{where}: {OWN}: {error}"
 

@@ -11,7 +11,7 @@ from ..alignment import parts
 from ..commands import check
 from ..reading.reference import find_reference
 from ..report import language
-from ..settings import model as settings
+from ..settings import loading
 from .archive import pack, tree
 
 #: What the checker is made of: modules that import nothing outside the standard library.
@@ -70,8 +70,8 @@ def rules_of(reference: Path) -> check.Rules:
     OrganizerError
         The gold or the settings are wrong.
     """
-    found = find_reference(reference, settings.FILE_NAME)
-    chosen = settings.load(found.settings)
+    found = find_reference(reference, loading.FILE_NAME)
+    chosen = loading.load(found.settings)
     read, _ = parts.read(found.gold, found.settings.parent if found.settings else None, chosen)
     return check.Rules(
         {part.name: part.expected for part in read},

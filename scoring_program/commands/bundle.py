@@ -9,17 +9,15 @@ from pathlib import Path
 
 from ..core import atomic
 from ..core.errors import OrganizerError
+from .boundary import guarded
 from .console import say
-from .score import EXIT_STATUSES, guarded
+from .parser import Parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build a bundle and return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="deadheat bundle",
-        description="Pack a competition into one zip that uploads to Codabench or CodaLab.",
-        epilog=EXIT_STATUSES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = Parser(
+        "bundle", "Pack a competition into one zip that uploads to Codabench or CodaLab."
     )
     parser.add_argument(
         "-o",
@@ -51,8 +49,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "are not there are downloaded into it",
     )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
-    options = parser.parse_args(arguments)
-    return guarded(lambda: _bundle(options), debug=options.debug)
+    options = parser.read(arguments)
+    return guarded(lambda _: _bundle(options), debug=options.debug)
 
 
 def _day(text: str) -> date:

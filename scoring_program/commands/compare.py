@@ -16,9 +16,11 @@ from typing import Any
 
 from .. import SCHEMA_VERSION, __version__
 from ..core.errors import OrganizerError, nearest
+from ..core.templates import languages
 from ..report.write import write
+from .boundary import guarded
 from .console import say
-from .score import EXIT_STATUSES, guarded
+from .parser import Parser
 
 #: Measures that can name a most competitive one: a larger value says closer, or a smaller one.
 _LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
@@ -37,19 +39,12 @@ class Competition:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``deadheat compare`` and return its exit status."""
-    options = _parser().parse_args(arguments)
-    return guarded(lambda: _compare(options), debug=options.debug)
+    options = _parser().read(arguments)
+    return guarded(lambda _: _compare(options), debug=options.debug)
 
 
-def _parser() -> argparse.ArgumentParser:
-    from ..report.language import available
-
-    parser = argparse.ArgumentParser(
-        prog="deadheat compare",
-        description="Compare competitions by how close they were: one column a competition.",
-        epilog=EXIT_STATUSES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def _parser() -> Parser:
+    parser = Parser("compare", "Compare competitions by how close they were, one column for each.")
     parser.add_argument(
         "results",
         type=Path,
@@ -61,13 +56,14 @@ def _parser() -> argparse.ArgumentParser:
         "-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the comparison"
     )
     parser.add_argument(
-        "--metric", help="compare by this metric (default: the one each competition ranks by)"
+        "--metric",
+        metavar="NAME",
+        help="compare by this metric (default: the one each competition ranks by)",
     )
     parser.add_argument(
-        "--language", choices=available(), default="en", help="language of the page and the tables"
+        "--language", choices=languages(), default="en", help="language of the page and the tables"
     )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     return parser
 
 

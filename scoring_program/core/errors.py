@@ -1,6 +1,6 @@
 """The errors a user can meet, in two families, and how an upload's problems become one message.
 
-Commands turn them into a message and an exit status: `cli.guarded`, and the checker's own `main`.
+Commands turn them into a message and an exit status, in `commands.boundary`.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ class DeadheatError(Exception):
     exit_status = 3
 
 
-class OrganizerError(DeadheatError):
-    """The reference data, the settings or the command line are wrong: the organizer's to fix."""
+class OrganizerError(DeadheatError, ValueError):
+    """The reference data, the settings or the usage are wrong: the organizer has to fix them."""
 
     exit_status = 2
 
 
-class SettingsError(OrganizerError, ValueError):
+class SettingsError(OrganizerError):
     """A setting is unknown, has the wrong type or does not apply."""
 
 
-class ReferenceDataError(OrganizerError, ValueError):
+class ReferenceDataError(OrganizerError):
     """The gold standard is missing, ambiguous or malformed."""
 
 
-class MetricError(OrganizerError, ValueError):
+class MetricError(OrganizerError):
     """A metric cannot be computed as the settings ask for it."""
 
 
 class SubmissionError(DeadheatError, ValueError):
-    """A submission is unusable: the participant's to fix, written for the participant to see.
+    """A submission is unusable; the message is for the participant, who has to fix it.
 
-    ``place`` is the file it is about and what else is called by names; ``defect`` names nothing, so
-    that it can be shown where teams are anonymous.
+    ``place`` is the file, with the names of its team and task; ``defect`` holds no name, so that it
+    can be shown where teams are anonymous.
     """
 
     exit_status = 1
@@ -55,7 +55,7 @@ class SubmissionError(DeadheatError, ValueError):
 
 
 class Stopped(BaseException):
-    """The run was asked to end, by SIGTERM; for nobody but the command to catch."""
+    """The run was asked to end, by SIGTERM; only a command catches it."""
 
 
 @dataclass
@@ -90,10 +90,10 @@ class Problems:
 
 
 def internal(error: BaseException, version: str) -> DeadheatError:
-    """Return what is said of an error that should not have happened."""
+    """Return the error whose message explains an unexpected one."""
     return DeadheatError(
         f"Internal error ({outline(error)}): this is a defect of Deadheat {version}, not of "
-        "the input's owner."
+        "the input."
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats
 from ..core.errors import MetricError, SettingsError, nearest
-from ..core.options import INTERVALS, TIE_RULES
+from ..core.methods import INTERVALS, TIE_RULES
 from . import cautions, intervals, paired, ranks
 from .against import Against
 from .analysis import CORRECTIONS, FAMILIES, MetricAnalysis, Pairs, ReferenceTest
@@ -59,7 +59,7 @@ def analyse(
         "percentile", "standard_error" or "bca", of the entries' scores. Differences have percentile
         intervals under "bca" too, which covers them worst.
     tie_rule
-        The rule of `choices.TIE_RULES` that flags entries as tied with the leader.
+        The rule of `core.methods.TIE_RULES` that flags entries as tied with the leader.
     baselines
         Entries that are shown and tested, but cannot win; see `Field`.
     reference
@@ -70,7 +70,7 @@ def analyse(
     jackknife
         Gives the scores [N, m] with one unit left out; needed and called for "bca" only.
     tests, randomized, seed
-        More tests of the reference against every entry, of `choices.TESTS`; the scores under
+        More tests of the reference against every entry, of `core.methods.TESTS`; the scores under
         swapped predictions and the seed of the swaps for "randomization".
     workers
         Threads that share the comparisons of pairs.

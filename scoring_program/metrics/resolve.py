@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import SettingsError, nearest
-from ..settings.model import MetricSpec
+from ..settings.metric_spec import MetricSpec
 from . import formula, organizer, parameters
 from .functions import definition_of, function_of
 from .metric import Definition, Metric, describe

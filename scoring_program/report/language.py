@@ -5,23 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from ..core.notes import Note, form, look_up, tell
+from ..core.templates import templates_folder
 from .numbers import Numerals
 
 #: The language of the log, of results.json and of reasons, whatever that of the page is.
 OF_THE_LOG = "en"
-_PACKAGE = Path(__file__).resolve().parents[1]
-
-
-def templates_folder() -> Path:
-    """Return where the templates are: in the installed package, or beside it in the repository."""
-    installed = _PACKAGE / "templates"
-    return installed if installed.is_dir() else _PACKAGE.parent / "templates"
 
 
 @dataclass(frozen=True)
@@ -74,8 +67,3 @@ def load(code: str) -> Language:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     strings = yaml.load(text, Loader=loader)  # noqa: S506 (a SafeLoader)
     return Language(code, strings, Numerals(**strings["numerals"]))
-
-
-def available() -> tuple[str, ...]:
-    """Return the codes of all languages there is a file for."""
-    return tuple(sorted(path.stem for path in (templates_folder() / "language").glob("*.yaml")))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ..core.templates import templates_folder
 from .drawing import Blobs, Figure, Forest, HistogramFigure
-from .language import templates_folder
 from .report import Report
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import percentile
 from scoring_program.metrics import definitions, resolve
 from scoring_program.scoring.scorers import bind
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 from tests.benchmarks.workloads import WEIGHTED, Workload
 
 WORKERS = 2

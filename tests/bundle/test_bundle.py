@@ -21,7 +21,8 @@ from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands.bundle import main
 from scoring_program.core.errors import OrganizerError, SettingsError
-from scoring_program.settings import model as settings
+from scoring_program.settings import loading
+from scoring_program.settings.metric_spec import keys_of
 from tests.bundle.made import Change, edited, members, put
 from tests.platform import unpackers
 
@@ -186,7 +187,7 @@ def test_settings_in_any_style_are_completed(folder: Path, text: str) -> None:
     found = members(build(folder / "competition.yaml", rehearsed=False))
     packed = members(found["reference_data_0.zip"])["scoring.yaml"]
     (reference / "scoring.yaml").write_bytes(packed)
-    chosen = settings.load(reference / "scoring.yaml")
+    chosen = loading.load(reference / "scoring.yaml")
     assert (chosen.seed, chosen.layout, chosen.time_budget) == (7, "single", 300)
     assert [spec.name for spec in chosen.metrics] == ["accuracy_score"]
 
@@ -195,11 +196,11 @@ def test_settings_keep_what_they_say(folder: Path) -> None:
     text = "labels: [yes, 'no', 2021-01-01, ü, 7]\ntitle: 'on: off'\ntime_budget: 9\nseed: 0x10\n"
     reference = folder / "example" / "input" / "ref"
     (reference / "scoring.yaml").write_text(text, encoding="utf-8")
-    before = settings.load(reference / "scoring.yaml")
+    before = loading.load(reference / "scoring.yaml")
     of = description.load(folder / "competition.yaml", START)
     packed = _reference(of, of.document["tasks"][0])["scoring.yaml"]
     (reference / "scoring.yaml").write_bytes(packed)
-    assert settings.load(reference / "scoring.yaml") == settings.update(
+    assert loading.load(reference / "scoring.yaml") == loading.update(
         before, {"layout": "single", "color_scheme": "light"}, {}
     )
 
@@ -308,7 +309,7 @@ def columns_of(*sortings: tuple[str, str]) -> list[dict[str, Any]]:
 
 
 def tried(*written: str, **directions: bool) -> rehearsal.Rehearsed:
-    keys = (key for metric in directions for key in settings.keys_of(metric))
+    keys = (key for metric in directions for key in keys_of(metric))
     return rehearsal.Rehearsed(dict.fromkeys([*keys, *written], 0.0), directions, ())
 
 

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from scoring_program.commands import compare
-from scoring_program.report import comparison, language
+from scoring_program.core.templates import languages
+from scoring_program.report import comparison
 
 #: VaxxStance 2021 by the published F1 scores: CV, winner − median, PPI (N24, T 5.4).
 SPANISH = {
@@ -117,7 +118,7 @@ def test_the_same_competition_twice_is_told_apart(two: list[str], tmp_path: Path
     assert "VaxxStance Spanish (2)" in text
 
 
-@pytest.mark.parametrize("code", language.available())
+@pytest.mark.parametrize("code", languages())
 def test_hostile_titles_and_languages(code: str, tmp_path: Path) -> None:
     title = '</title><script>alert(1)</script>=1+1 & 50%_$|"'
     documents = [results(title, SPANISH), results("=2+2", BASQUE)]

@@ -45,9 +45,10 @@ def test_runs_as_a_module_from_the_repository_root(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stderr == ""
-    assert done.stdout.splitlines()[-1] == (
-        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
-    )
+    assert done.stdout.splitlines()[-2:] == [
+        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it.",
+        f"Page: {tmp_path / 'out' / 'detailed_results.html'}",
+    ]
 
 
 def test_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
@@ -589,7 +590,7 @@ def test_a_scheduler_without_its_backend(
     folder.write("metrics: [accuracy_score]\nscheduler: tcp://127.0.0.1:8786\n")
     assert folder.run() == 2
     message = capsys.readouterr().err
-    assert "scoring.yaml, line 2: scheduler: say whose address that is" in message
+    assert "scoring.yaml, line 2: scheduler: say which cluster this address belongs to" in message
     assert folder.run("--backend", "threads", "--resamples", "100") == 0
 
 

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from scoring_program.metrics import resolve
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 
 
 def labels(*specs: MetricSpec) -> list[str]:

@@ -14,7 +14,7 @@ from scoring_program.core.errors import MetricError
 from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.calls import call_of
 from scoring_program.scoring.scorers import CallScorer, Scorer, bind
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
 from tests.metrics import cases
 

@@ -10,8 +10,8 @@ import os
 from collections.abc import Sequence
 
 from ...core.errors import SettingsError
-from ...core.options import BACKENDS
 from ...scoring.scorers import Scored
+from ...settings.values import BACKENDS
 from .blas import one_blas_thread
 from .board import Board, Progress, Scoring, Task
 from .cluster import with_joblib
