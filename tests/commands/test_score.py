@@ -861,3 +861,32 @@ def test_ids_under_any_name_are_joined(folder: Folder, header: str) -> None:
     path.write_text("\n".join([header, *map(",".join, rows)]), encoding="utf-8")
     assert folder.run() == 0
     assert folder.scores() == before
+
+
+def test_the_summary_says_who_was_not_scored_and_why(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("metrics: [accuracy_score]\nresamples: 100\n")
+    folder.team("Four", {"id": folder.ids[:-2], "label": ["a"] * 57 + ["z"]})
+    folder.team("Five", {"id": [], "label": []})
+    assert folder.run() == 0
+    out, err = capsys.readouterr()
+    five, four = err.splitlines()
+    assert five.startswith("Not scored: Five: ")
+    assert four.startswith("Not scored: Four: Four/predictions.csv: 2 missing ids - id 'x058'")
+    assert "Expected 60 rows" in four
+    *_, verdict, page, scored = out.splitlines()
+    assert verdict.startswith("One leads with accuracy")
+    assert page == f"Page: {folder.output / 'detailed_results.html'}"
+    assert scored == "3 of 5 scored; not scored: Five, Four"
+    assert "sha256" not in out
+
+
+def test_hashes_and_versions_on_demand(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert folder.write("resamples: 100\n").run("--verbose") == 0
+    out = capsys.readouterr().out.splitlines()
+    signature = folder.results()["signature"]
+    assert signature["seed"] == "0"
+    assert [line for line in out if line in {f"{k}: {v}" for k, v in signature.items()}] == [
+        f"{key}: {value}" for key, value in signature.items()
+    ]
