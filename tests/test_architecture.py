@@ -60,7 +60,7 @@ MANY_PARAMETERS = {
     "report.drawing.histogram.histogram",
 }
 REPEATED_TYPES = {
-    "Column", "Competition", "Counts", "Differences", "Kind", "Label", "Planning", "Progress",
+    "Column", "Counts", "Differences", "Kind", "Label", "Planning", "Progress",
     "Reader", "Table", "Value",
 }  # fmt: skip
 REPEATED_MODULES = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
+from ..inference.closest import MeasuredCompetition
 from . import drawing as draw
 from . import language as languages
 from .competition import competitiveness_cell, competitiveness_measures
@@ -20,26 +20,6 @@ _DECIMALS = 4  # of winner − median: the scores behind it are no longer known
 _DRAWN = ("cv_percent", "ppi_percent")
 #: Titles are longer than names, and there is one number beside them.
 _PANEL = draw.ForestLayout(340, 160)
-
-
-class CompetitionLike(Protocol):
-    """A competition by one metric."""
-
-    @property
-    def title(self) -> str:
-        """What people call it."""
-
-    @property
-    def metric(self) -> str:
-        """Name of the metric."""
-
-    @property
-    def measures(self) -> Mapping[str, float | None]:
-        """Key of a measure → value, None where it is not known."""
-
-    @property
-    def bounded(self) -> bool:
-        """Whether the metric has bounds, so that PPI is a percentage of its range."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +36,7 @@ class ComparisonReport:
 
 
 def build(
-    competitions: Sequence[CompetitionLike],
+    competitions: Sequence[MeasuredCompetition],
     closest: Mapping[str, Sequence[int]],
     *,
     language: str = "en",
@@ -86,7 +66,7 @@ def files(report: ComparisonReport) -> dict[str, str]:
 
 
 def _table(
-    competitions: Sequence[CompetitionLike],
+    competitions: Sequence[MeasuredCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> Table:
@@ -118,7 +98,7 @@ def _table(
 
 
 def _most(
-    competitions: Sequence[CompetitionLike],
+    competitions: Sequence[MeasuredCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> tuple[str, ...]:
@@ -135,7 +115,7 @@ def _most(
     return tuple(sentences)
 
 
-def _names(competitions: Sequence[CompetitionLike]) -> list[str]:
+def _names(competitions: Sequence[MeasuredCompetition]) -> list[str]:
     """Return the titles, short enough for a sentence or the head of a column."""
     return draw.told_apart([item.title for item in competitions], IN_SENTENCE)
 
@@ -158,7 +138,7 @@ def _phrases(chosen: Sequence[str], language: Language) -> list[str]:
 
 
 def _panels(
-    competitions: Sequence[CompetitionLike],
+    competitions: Sequence[MeasuredCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> tuple[draw.Forest, ...]:
