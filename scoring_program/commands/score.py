@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -67,8 +68,7 @@ def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> 
 def _tell(outcome: Outcome, options: argparse.Namespace) -> None:
     """Print the summary of a run."""
     for entry in outcome.unusable:
-        reason = entry.reason.replace("\n  - ", " - ").replace("\n", "; ")
-        say(f"Not scored: {entry.name}: {reason}", sys.stderr)
+        say(f"Not scored: {entry.name}: {_in_one_line(entry.reason)}", sys.stderr)
     for warning in outcome.warnings:
         say(warning)
     if options.verbose:
@@ -80,6 +80,12 @@ def _tell(outcome: Outcome, options: argparse.Namespace) -> None:
         names = ", ".join(entry.name for entry in outcome.unusable)
         total = outcome.scored + len(outcome.unusable)
         say(f"{outcome.scored} of {total} scored; not scored: {names}")
+
+
+def _in_one_line(reason: str) -> str:
+    """Return a reason with the first example of each kind; the page shows all of them."""
+    shortened = re.sub(r"(\n  - .*)(?:\n  - .*)+", r"\1 …", reason)
+    return shortened.replace("\n  - ", " - ").replace("\n", "; ")
 
 
 @contextlib.contextmanager

@@ -873,8 +873,12 @@ def test_the_summary_says_who_was_not_scored_and_why(
     out, err = capsys.readouterr()
     five, four = err.splitlines()
     assert five.startswith("Not scored: Five: ")
-    assert four.startswith("Not scored: Four: Four/predictions.csv: 2 missing ids - id 'x058'")
-    assert "Expected 60 rows" in four
+    assert four.startswith(
+        "Not scored: Four: Four/predictions.csv: 2 missing ids - id 'x058' has no row …; "
+        "Four/predictions.csv: 1 unknown label - line 59, column 'label': found 'z', expected "
+    )
+    assert "x059" not in four
+    assert "; Expected 60 rows" in four
     *_, verdict, page, scored = out.splitlines()
     assert verdict.startswith("One leads with accuracy")
     assert page == f"Page: {folder.output / 'detailed_results.html'}"
