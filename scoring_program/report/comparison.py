@@ -11,7 +11,7 @@ from . import drawing as draw
 from . import language as languages
 from .competition import competitiveness_cell, competitiveness_measures
 from .language import Language
-from .markup import comparison_page
+from .markup import html
 from .numbers import Numerals
 from .reader import IN_SENTENCE
 from .table import Cell, Column, Table, cell, to_csv, to_latex, to_markdown
@@ -58,7 +58,7 @@ def build(
 def files(report: ComparisonReport) -> dict[str, str]:
     """Return file name → content."""
     return {
-        "comparison.html": comparison_page(report),
+        "comparison.html": html("compare.html.j2", report, report.language),
         "comparison.csv": to_csv(report.table),
         "comparison.tex": to_latex(report.table),
         "comparison.md": to_markdown(report.table),

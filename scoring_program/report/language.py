@@ -1,4 +1,4 @@
-"""The words of the page, one YAML file a language in ``templates/language``."""
+"""The words of the page: one YAML file per language in ``templates/language``."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..core.notes import Note, form, look_up, tell
 from ..core.templates import templates_folder
 from .numbers import Numerals
 
-#: The language of the log, of results.json and of reasons, whatever that of the page is.
+#: The language of the log, of results.json and of reasons, whatever the language of the page.
 OF_THE_LOG = "en"
 
 
 @dataclass(frozen=True)
 class Language:
-    """The strings of one language; templates read ``strings``, `say` fills in values."""
+    """The strings of one language: templates read ``strings``, and `say` fills in values."""
 
     code: str
     strings: Mapping[str, Any]
@@ -38,9 +38,9 @@ class Language:
         return tell(note, self.strings, self.numerals.plain)
 
     def metric(self, label: str) -> str:
-        """Return the label of a metric; one that the language file does not hold stays as it is.
+        """Return the label of a metric; a label that the language file lacks is returned as it is.
 
-        Before the metric may stand its task or "public", and how classes are averaged.
+        A task or "public" may precede the metric, and so may the way in which classes are averaged.
         """
         words = self.strings["metrics"]
         task, colon, own = label.rpartition(": ")

@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..core.templates import templates_folder
 from .drawing import Blobs, Figure, Forest, HistogramFigure
+from .language import Language
 from .report import Report
-
-if TYPE_CHECKING:
-    from .comparison import ComparisonReport
 
 #: Colours of a figure that stands alone, by role.
 INK = {
@@ -66,22 +63,18 @@ def environment() -> Environment:
     )
 
 
-def page(report: Report) -> str:
-    """Return the detailed-results page: one self-contained HTML file."""
-    return _page("page.html.j2", report, report.color_scheme)
-
-
-def comparison_page(report: ComparisonReport) -> str:
-    """Return the page that compares competitions, in the same style."""
-    return _page("compare.html.j2", report, "auto")
-
-
-def _page(template: str, report: Report | ComparisonReport, scheme: str) -> str:
+def html(template: str, report: object, language: Language, color_scheme: str = "auto") -> str:
+    """Return a page: one self-contained HTML file."""
     return (
         environment()
         .get_template(template)
-        .render(report=report, t=report.language.strings, ink=PAGE_INK, scheme=SCHEMES[scheme])
+        .render(report=report, t=language.strings, ink=PAGE_INK, scheme=SCHEMES[color_scheme])
     )
+
+
+def page(report: Report) -> str:
+    """Return the detailed-results page."""
+    return html("page.html.j2", report, report.language, report.color_scheme)
 
 
 def kind(figure: Figure) -> str:

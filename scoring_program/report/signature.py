@@ -1,4 +1,4 @@
-"""The signature of a run: all that is needed to get the same numbers again."""
+"""The signature of a run: everything that someone needs to get the same numbers again."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
 
 
 def signature(
-    competition: Competition, chosen: Settings, analyses: Sequence[MetricAnalysis]
+    competition: Competition, settings: Settings, analyses: Sequence[MetricAnalysis]
 ) -> dict[str, str]:
-    """Return what identifies a run, in the order in which it is shown."""
+    """Return what identifies a run, name → value, in the order in which it is shown."""
     used = dict.fromkeys(str(analysis.resamples) for analysis in analyses)
     result = {
         "deadheat": __version__,
-        "seed": str(chosen.seed),
+        "seed": str(settings.seed),
         "resamples": ", ".join(used),
-        "confidence": f"{chosen.confidence:g}",
-        "interval": chosen.interval,
-        "tie_rule": chosen.tie_rule,
+        "confidence": f"{settings.confidence:g}",
+        "interval": settings.interval,
+        "tie_rule": settings.tie_rule,
     }
-    if chosen.group is not None:
-        result["group"] = chosen.group
-    if chosen.stratify is not None:
-        result["stratify"] = chosen.stratify
+    if settings.group is not None:
+        result["group"] = settings.group
+    if settings.stratify is not None:
+        result["stratify"] = settings.stratify
     for name in ("baselines", "reference_entry", "labels", "missing", "runs"):
-        value = getattr(chosen, name)
+        value = getattr(settings, name)
         if value != getattr(_DEFAULTS, name):
             result[name] = value if isinstance(value, str) else ", ".join(map(str, value))
     for part in competition.parts:
