@@ -15,7 +15,7 @@ _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
 
 
 @dataclass(frozen=True)
-class MeasuredCompetition:
+class ComparedCompetition:
     """One competition by one metric; a measure is None where it is unknown."""
 
     title: str
@@ -24,7 +24,7 @@ class MeasuredCompetition:
     bounded: bool = True  # whether PPI is a percentage of the metric's range
 
 
-def distinct(competitions: Sequence[MeasuredCompetition]) -> tuple[MeasuredCompetition, ...]:
+def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompetition, ...]:
     """Return the competitions with different titles: "A", "A (2)"."""
     seen: dict[str, int] = {}
     named = []
@@ -35,7 +35,7 @@ def distinct(competitions: Sequence[MeasuredCompetition]) -> tuple[MeasuredCompe
     return tuple(named)
 
 
-def closest(competitions: Sequence[MeasuredCompetition]) -> Mapping[str, tuple[int, ...]]:
+def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
     """Return for each measure the positions of the most competitive competitions.
 
     Numbers of ties are compared as shares of the comparisons, because more teams have more ties.
@@ -63,7 +63,7 @@ def closest(competitions: Sequence[MeasuredCompetition]) -> Mapping[str, tuple[i
     return found
 
 
-def _comparable(competition: MeasuredCompetition, key: str) -> float | None:
+def _comparable(competition: ComparedCompetition, key: str) -> float | None:
     measures = competition.measures
     value = measures.get(key)
     name = key.partition(".")[0]

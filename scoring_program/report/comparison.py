@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ..inference.closest import MeasuredCompetition
+from ..inference.closest import ComparedCompetition
 from . import drawing as draw
 from . import language as languages
 from .competition import competitiveness_cell, competitiveness_measures
@@ -36,7 +36,7 @@ class ComparisonReport:
 
 
 def build(
-    competitions: Sequence[MeasuredCompetition],
+    competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     *,
     language: str = "en",
@@ -66,7 +66,7 @@ def files(report: ComparisonReport) -> dict[str, str]:
 
 
 def _table(
-    competitions: Sequence[MeasuredCompetition],
+    competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> Table:
@@ -98,7 +98,7 @@ def _table(
 
 
 def _most(
-    competitions: Sequence[MeasuredCompetition],
+    competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> tuple[str, ...]:
@@ -115,7 +115,7 @@ def _most(
     return tuple(sentences)
 
 
-def _names(competitions: Sequence[MeasuredCompetition]) -> list[str]:
+def _names(competitions: Sequence[ComparedCompetition]) -> list[str]:
     """Return the titles, short enough for a sentence or the head of a column."""
     return draw.told_apart([item.title for item in competitions], IN_SENTENCE)
 
@@ -138,7 +138,7 @@ def _phrases(chosen: Sequence[str], language: Language) -> list[str]:
 
 
 def _panels(
-    competitions: Sequence[MeasuredCompetition],
+    competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> tuple[draw.Forest, ...]:

@@ -9,10 +9,10 @@ from typing import Any
 
 from .. import SCHEMA_VERSION
 from ..core.errors import OrganizerError, nearest
-from ..inference.closest import MeasuredCompetition
+from ..inference.closest import ComparedCompetition
 
 
-def read_measures(path: Path, metric: str | None = None) -> MeasuredCompetition:
+def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
     """Read the competitiveness of a competition from results.json, or from the folder of a run.
 
     ``metric`` is the name of a metric; without it, the ranking metric is taken.
@@ -45,7 +45,7 @@ def read_measures(path: Path, metric: str | None = None) -> MeasuredCompetition:
             )
         title = str(document.get("title") or file.resolve().parent.name)
         measures = dict(_flat(found[name]["competitiveness"]))
-        return MeasuredCompetition(
+        return ComparedCompetition(
             title, name, measures, bounded=None not in found[name].get("bounds", ())
         )
     except (KeyError, TypeError, AttributeError, StopIteration) as error:

@@ -12,7 +12,7 @@ import pytest
 
 from scoring_program.commands import compare
 from scoring_program.core.templates import languages
-from scoring_program.inference.closest import MeasuredCompetition, closest
+from scoring_program.inference.closest import ComparedCompetition, closest
 from scoring_program.report import comparison
 
 #: VaxxStance 2021 by the published F1 scores: CV, winner − median, PPI (N24, T 5.4).
@@ -76,29 +76,29 @@ def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
 
 
 def test_the_closest_by_each_measure() -> None:
-    spanish = MeasuredCompetition("S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9})
-    basque = MeasuredCompetition("B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5})
-    unknown = MeasuredCompetition("U", "f1", {"m": 3})
+    spanish = ComparedCompetition("S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9})
+    basque = ComparedCompetition("B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5})
+    unknown = ComparedCompetition("U", "f1", {"m": 3})
     found = closest([spanish, basque, unknown])
     # Two ties among two others are closer than two among four.
     assert found == {"ties_with_winner.holm": (1,), "cv_percent": (0,)}
 
 
 def test_equal_competitions_have_no_closest() -> None:
-    one = MeasuredCompetition("S", "f1", {"m": 5, "cv_percent": 9.0})
+    one = ComparedCompetition("S", "f1", {"m": 5, "cv_percent": 9.0})
     assert closest([one, one]) == {}
 
 
 def test_distances_are_not_compared_across_metrics() -> None:
-    one = MeasuredCompetition("S", "f1", {"winner_minus_median": 0.1})
-    other = MeasuredCompetition("B", "rmse", {"winner_minus_median": 12.0})
+    one = ComparedCompetition("S", "f1", {"winner_minus_median": 0.1})
+    other = ComparedCompetition("B", "rmse", {"winner_minus_median": 12.0})
     assert closest([one, other]) == {}
-    assert closest([one, MeasuredCompetition("C", "f1", {"winner_minus_median": 0.2})])
+    assert closest([one, ComparedCompetition("C", "f1", {"winner_minus_median": 0.2})])
 
 
 def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
-    rmse = MeasuredCompetition("R", "rmse", {"ppi_percent": 3.0, "cv_percent": 4.0}, bounded=False)
-    f1 = [MeasuredCompetition(t, "f1", {"ppi_percent": p}) for t, p in (("A", 20.0), ("B", 30.0))]
+    rmse = ComparedCompetition("R", "rmse", {"ppi_percent": 3.0, "cv_percent": 4.0}, bounded=False)
+    f1 = [ComparedCompetition(t, "f1", {"ppi_percent": p}) for t, p in (("A", 20.0), ("B", 30.0))]
     found = closest([rmse, *f1])
     assert found == {"ppi_percent": (1,)}
     report = comparison.build([rmse, *f1], found)
@@ -197,8 +197,8 @@ def test_a_comparison_replaces_an_older_one_whole(
 
 
 def test_measures_are_drawn_where_they_are_known() -> None:
-    known = MeasuredCompetition("S", "f1", {"cv_percent": 9.0, "ppi_percent": None})
-    other = MeasuredCompetition("B", "f1", {"cv_percent": 4.5, "ppi_percent": 30.0})
+    known = ComparedCompetition("S", "f1", {"cv_percent": 9.0, "ppi_percent": None})
+    other = ComparedCompetition("B", "f1", {"cv_percent": 4.5, "ppi_percent": 30.0})
     report = comparison.build([known, other], closest([known, other]))
     (panel,) = report.panels
     zero = panel.axis.reference
