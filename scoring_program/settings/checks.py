@@ -70,9 +70,9 @@ def one_of(choices: Collection[str]) -> Check:
     """Return the check of a name that is one of a few."""
 
     def check(value: Any) -> str:
-        if value not in choices:
+        if not isinstance(value, str) or value not in choices:
             raise ValueError(f"one of {', '.join(choices)}{nearest(str(value), choices)}")
-        return str(value)
+        return value
 
     return check
 

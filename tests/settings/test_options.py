@@ -36,5 +36,6 @@ def test_defaults_pass_their_checks(option: Option) -> None:
 def test_choices_are_all_that_passes(option: Option) -> None:
     for choice in option.choices:
         assert option.check(choice) in (choice, (choice,))
-    with pytest.raises(ValueError, match=f"one of {', '.join(option.choices)}"):
-        option.check("none of them")
+    for wrong in ("none of them", {}, 1):
+        with pytest.raises(ValueError, match=f"one of {', '.join(option.choices)}"):
+            option.check(wrong)
