@@ -35,7 +35,6 @@ REASONS = ("# Long because", "# Many parameters because")
 # What is still to be put right. Each list names all that there is: take out what is done.
 AGAINST_THE_ORDER = {
     ("bootstrap.time_budget", "inference.corrections"),
-    ("bundle.kit", "commands.check"),
     ("metrics.classes", "alignment.cells"),
     ("metrics.labels", "alignment.cells"),
     ("scoring.mean_rank", "bootstrap.resample"),

@@ -17,12 +17,19 @@ class Parser(argparse.ArgumentParser):
     Options cannot be abbreviated: a later version could make the abbreviation ambiguous.
     """
 
-    def __init__(self, command: str, description: str, usage: str | None = None) -> None:
+    def __init__(
+        self,
+        command: str,
+        description: str,
+        *,
+        usage: str | None = None,
+        epilog: str = EXIT_STATUSES,
+    ) -> None:
         super().__init__(
             prog=f"deadheat {command}",
             usage=usage,
             description=description,
-            epilog=EXIT_STATUSES,
+            epilog=epilog,
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
