@@ -20,7 +20,7 @@ from .inference.analysis import MetricAnalysis
 from .inference.infer import infer
 from .inference.result import Result
 from .reading.reference import FIELD
-from .report import language
+from .report import Report, language
 from .report.outputs import files
 from .report.signature import signature
 from .report.write import write
@@ -44,10 +44,11 @@ def run(
     log: Log = _nowhere,
     confide: Log = _nowhere,
     progress: Callable[[int, int], None] | None = None,
-) -> None:
+) -> tuple[Result, Report]:
     """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
 
-    ``adjust`` completes the settings that were read; see `evaluate` for the rest.
+    ``adjust`` completes the settings that were read; see `evaluate` for the rest. The report
+    returned is the page as data.
 
     Raises
     ------
@@ -65,11 +66,7 @@ def run(
     result = replace(result, duration=elapsed)
     report = render.build(result)
     write(destination, files(result, report))
-    for analysis in result.analyses:
-        _tell_cautions(analysis, log)
-    for key, value in result.signature.items():
-        log(f"{key}: {value}")
-    log(report.verdict)
+    return result, report
 
 
 def evaluate(
@@ -174,12 +171,6 @@ def _tell(notes: Sequence[Note], log: Log) -> None:
     words = language.load(language.OF_THE_LOG)
     for note in notes:
         log(words.tell(note))
-
-
-def _tell_cautions(analysis: MetricAnalysis, log: Log) -> None:
-    words = language.load(language.OF_THE_LOG)
-    for caution in analysis.cautions:
-        log(f"Warning ({caution.level}), {analysis.metric.label}: {words.tell(caution.note)}")
 
 
 def _check_apart(source: Path, destination: Path) -> None:

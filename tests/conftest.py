@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from scoring_program.commands import check
-from scoring_program.commands import score as cli
+from scoring_program.commands import boundary, check
 from scoring_program.core.errors import DeadheatError, internal, outline
 from tests.competitions import Folder
 
@@ -46,7 +45,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         return status
 
     with pytest.MonkeyPatch.context() as patch:
-        for command in (cli, check):
+        for command in (boundary, check):
             patch.setattr(command, "internal", watched_internal)
         patch.setattr(subprocess.Popen, "wait", watched_wait)
         result = yield

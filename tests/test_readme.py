@@ -15,7 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.settings import model as settings
+from scoring_program.settings import loading
+from scoring_program.settings.model import OPTIONS
 from tests.competitions import REPOSITORY
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
@@ -136,10 +137,10 @@ def test_every_block_is_accounted_for() -> None:
 def test_settings_are_valid(tmp_path: Path, number: int) -> None:
     path = tmp_path / "scoring.yaml"
     path.write_text(blocks("yaml")[number], encoding="utf-8")
-    assert settings.load(path).metrics
+    assert loading.load(path).metrics
 
 
 def test_every_setting_is_described() -> None:
     rows = re.findall(r"^\| (`\w+`(?:, `\w+`)*) \|", README, re.MULTILINE)
     described = {key for row in rows for key in re.findall(r"`(\w+)`", row)}
-    assert {option.name for option in settings.OPTIONS} <= described
+    assert {option.name for option in OPTIONS} <= described

@@ -12,7 +12,8 @@ from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, li
 from ..core.notes import Note
 from ..metrics import Metric, resolve
 from ..reading.files import DataFile
-from ..settings.model import MetricSpec, Settings
+from ..settings.metric_spec import MetricSpec
+from ..settings.model import Settings
 from . import cells
 from .cells import Label
 from .competition import Competition, Part

@@ -13,14 +13,14 @@ from ..reading import layout
 from ..reading.layout import Upload
 from ..reading.limits import DEFAULT
 from ..reading.reference import Reference, find_reference
-from ..settings import model as settings
+from ..settings import loading
 from ..settings.model import Settings
 from . import cells, parts, submissions, wide
 from .competition import Competition
 
 _ELAPSED = re.compile(rb"^elapsedTime: *(\d+(?:\.\d*)?(?:e[+-]?\d+)?) *$", re.MULTILINE)
 #: Settings that a packed program brings along, for reference data that hold none.
-_PACKED = Path(__file__).parents[1] / settings.FILE_NAME
+_PACKED = Path(__file__).parents[1] / loading.FILE_NAME
 
 
 def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Competition, Settings]:
@@ -33,10 +33,10 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     SubmissionError
         The single submission is unusable, or fewer than two of the teams' are usable.
     """
-    reference = find_reference(folder / "ref", settings.FILE_NAME)
+    reference = find_reference(folder / "ref", loading.FILE_NAME)
     path = reference.settings or (_PACKED if _PACKED.is_file() else None)
-    chosen = adjust(settings.load(path))
-    settings.check_together(chosen)
+    chosen = adjust(loading.load(path))
+    loading.check_together(chosen)
     beside = path.parent if path else None
     if not reference.gold or chosen.layout == "wide":
         # Where no gold is found, that is what is wrong, however many files the upload holds.

@@ -11,7 +11,7 @@ from ..settings.model import Settings
 class Resources:
     """How many workers score resamples, who they are, and the memory that all may take.
 
-    ``backend`` is one of `core.options.BACKENDS`; ``scheduler`` is the address of a dask or ray
+    ``backend`` is one of `settings.values.BACKENDS`; ``scheduler`` is the address of a dask or ray
     cluster. ``memory`` is in bytes and counts what resampling and inference hold beside the data.
     """
 

@@ -25,7 +25,7 @@ _WHOLE = {"rank", "tied_with_leader", "n_tied_with_leader", "n_teams", "n_exampl
 
 def lines(of: Description) -> Iterator[str]:
     """Yield what to say of a competition that can be uploaded."""
-    reports = [task for task in of.document["tasks"] if _is_report(of, task)]
+    reports = [task for task in of.document["tasks"] if of.layout(task) != "single"]
     for phase in of.phases:
         if any(task["index"] in phase["tasks"] for task in reports):
             yield _not_private(of, phase)
@@ -37,15 +37,6 @@ def lines(of: Description) -> Iterator[str]:
                     f"leaderboards: {column['key']!r} is a whole number, and its precision "
                     f"{column['precision']}; 0 shows it as 1.0, which is the shortest there is."
                 )
-
-
-def _settings(of: Description, task: Mapping[str, Any]) -> dict[str, Any]:
-    return {**of.settings(task), **of.own_settings(task)}
-
-
-def _is_report(of: Description, task: Mapping[str, Any]) -> bool:
-    """Whether an upload to a task may hold everybody's submissions."""
-    return bool(_settings(of, task).get("layout", "single") != "single")
 
 
 def _not_private(of: Description, phase: Mapping[str, Any]) -> str:
@@ -84,7 +75,7 @@ def _which_runs(of: Description, reports: list[dict[str, Any]]) -> Iterator[str]
         )
         return
     for task in of.document["tasks"]:
-        runs = _settings(of, task).get("runs", "all" if task in reports else agreeing)
+        runs = of.all_settings(task).get("runs", "all" if task in reports else agreeing)
         if runs != agreeing:
             yield (
                 f"Task {task['index']}: 'runs: {runs}' counts other submissions than the "

@@ -7,12 +7,15 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .description import TIME_LIMIT
 from .shape import moment
 
 #: Pages that CodaLab has a tab for, and fails without; "terms" comes from elsewhere.
 _TABS = ("overview", "evaluation", "data")
 #: Widths of CodaLab's columns.
 _WIDTHS = {"title": 100, "name": 50, "description": 1000}
+#: More submissions than anybody makes.
+_NO_LIMIT = 10**6
 #: Files of a phase, and of its task, which CodaLab knows under the same names.
 _OF_PHASE = ("starting_kit", "public_data")
 _OF_TASK = ("scoring_program", "reference_data", "input_data", "ingestion_program")
@@ -35,7 +38,7 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
     yield from _too_wide("title", document["title"], "")
     for i, phase in enumerate(document["phases"]):
         for key in ("name", "description"):
-            yield from _too_wide(key, phase[key], f"phases[{i}]: ")
+            yield from _too_wide(key, phase.get(key, ""), f"phases[{i}]: ")
         if len(phase["tasks"]) > 1:
             yield f"phases[{i}]: tasks: a phase of CodaLab has one task; make a phase for each"
     boards = document["leaderboards"]
@@ -121,11 +124,12 @@ def _phase(
     found = {
         "phasenumber": number,
         "label": phase["name"],
-        "description": phase["description"],
+        "description": phase.get("description", ""),
         "start_date": moment(phase["start"]),
-        "max_submissions": phase.get("max_submissions", 100),
-        "max_submissions_per_day": phase.get("max_submissions_per_day", 5),
-        "execution_time_limit": phase.get("execution_time_limit", 600),
+        # What Codabench takes 0 for; on CodaLab it would be no submission and no time at all.
+        "max_submissions": phase.get("max_submissions", 100) or _NO_LIMIT,
+        "max_submissions_per_day": phase.get("max_submissions_per_day", 5) or _NO_LIMIT,
+        "execution_time_limit": phase.get("execution_time_limit") or TIME_LIMIT,
         # Without it the leaderboard shows everybody's last submission.
         "force_best_submission_to_leaderboard": board.get("submission_rule") == "Force_Best",
         "leaderboard_management_mode": "hide_results" if hidden else "default",

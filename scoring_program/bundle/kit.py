@@ -8,18 +8,20 @@ import json
 from pathlib import Path
 
 from ..alignment import parts
-from ..commands import check
+from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_document
 from ..reading.reference import find_reference
 from ..report import language
-from ..settings import model as settings
+from ..settings import loading
 from .archive import pack, tree
 
 #: What the checker is made of: modules that import nothing outside the standard library.
 _MODULES = (
     "__init__.py",
     "commands/__init__.py",
+    "commands/boundary.py",
     "commands/check.py",
     "commands/console.py",
+    "commands/parser.py",
     "commands/upload.py",
     "core/__init__.py",
     "core/atomic.py",
@@ -29,7 +31,9 @@ _MODULES = (
     "alignment/cells.py",
     "alignment/columns.py",
     "alignment/expected.py",
+    "alignment/format_check.py",
     "alignment/predictions.py",
+    "alignment/rules.py",
     "alignment/submission.py",
     "reading",
 )
@@ -45,24 +49,22 @@ sys.exit(main())
 """
 
 
-def checker(rules: check.Rules | None = None) -> bytes:
+def checker(rules: SubmissionRules | None = None) -> bytes:
     """Return the checker as a zip archive that ``python check.pyz`` runs."""
     package = Path(__file__).parents[1]
     members = {"__main__.py": _START}
     for name in _MODULES:
         members |= tree(package / name, f"scoring_program/{name}")
     if rules is not None:
-        document = json.dumps(check.as_document(rules), ensure_ascii=False, indent=1)
-        members[f"scoring_program/commands/{check.PACKED}"] = document.encode()
+        document = json.dumps(as_document(rules), ensure_ascii=False, indent=1)
+        members[f"scoring_program/commands/{PACKED}"] = document.encode()
     words = language.load(language.OF_THE_LOG).strings
     needed = {key: words[key] for key in ("notes", "list_cut")}
-    members[f"scoring_program/commands/{check.WORDS}"] = json.dumps(
-        needed, ensure_ascii=False
-    ).encode()
+    members[f"scoring_program/commands/{WORDS}"] = json.dumps(needed, ensure_ascii=False).encode()
     return b"#!/usr/bin/env python3\n" + pack(members)
 
 
-def rules_of(reference: Path) -> check.Rules:
+def rules_of(reference: Path) -> SubmissionRules:
     """Return what the reference data in a folder ask of submissions.
 
     Raises
@@ -70,10 +72,10 @@ def rules_of(reference: Path) -> check.Rules:
     OrganizerError
         The gold or the settings are wrong.
     """
-    found = find_reference(reference, settings.FILE_NAME)
-    chosen = settings.load(found.settings)
+    found = find_reference(reference, loading.FILE_NAME)
+    chosen = loading.load(found.settings)
     read, _ = parts.read(found.gold, found.settings.parent if found.settings else None, chosen)
-    return check.Rules(
+    return SubmissionRules(
         {part.name: part.expected for part in read},
         chosen.format,
         chosen.name_pattern,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..core.errors import listed, nearest
-from ..settings import model as settings
+from ..settings.metric_spec import keys_of
 from .rehearsal import Rehearsed
 
 #: How many keys a message lists: all, where one submission is scored by four metrics.
@@ -77,7 +77,7 @@ def _by_key(tried: Sequence[Rehearsed]) -> dict[str, Best]:
     for done in tried:
         for metric, greater in done.greater_is_better.items():
             why = f"the {'greater' if greater else 'smaller'} {metric!r} is, the better"
-            for key in settings.keys_of(metric):
+            for key in keys_of(metric):
                 found.setdefault(key, {})[greater] = why
     return dict(found)
 

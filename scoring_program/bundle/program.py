@@ -11,7 +11,7 @@ import zlib
 from pathlib import Path
 
 from ..core.errors import OrganizerError
-from ..report.language import templates_folder
+from ..core.templates import templates_folder
 from .archive import tree
 from .images import Image
 

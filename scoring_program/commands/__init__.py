@@ -1,1 +1,1 @@
-"""What is typed in a terminal: options in, one call of the library, messages and exit statuses."""
+"""The commands: they read options, call the library, and print messages."""

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
 from ..core import atomic
 from ..core.errors import OrganizerError
+from .boundary import guarded
 from .console import say
-from .score import EXIT_STATUSES, guarded
+from .parser import Parser
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Build a bundle and return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="deadheat bundle",
-        description="Pack a competition into one zip that uploads to Codabench or CodaLab.",
-        epilog=EXIT_STATUSES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = Parser(
+        "bundle", "Pack a competition into one zip that uploads to Codabench or CodaLab."
     )
     parser.add_argument(
         "-o",
@@ -35,6 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="FILE",
         help="what to pack; paths in it start from its folder (default: competition.yaml)",
     )
+    parser.add_argument(
+        "--start",
+        type=_day,
+        metavar="DATE",
+        help="the day from which dates such as '+90 days' count (default: today)",
+    )
     parser.add_argument("--codalab", action="store_true", help="for CodaLab 1.5")
     parser.add_argument(
         "--wheels",
@@ -44,8 +49,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "are not there are downloaded into it",
     )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
-    options = parser.parse_args(arguments)
-    return guarded(lambda: _bundle(options), debug=options.debug)
+    options = parser.read(arguments)
+    return guarded(lambda _: _bundle(options), debug=options.debug)
+
+
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected a date such as 2026-01-31; found {text!r}"
+        ) from None
 
 
 def _bundle(options: argparse.Namespace) -> None:
@@ -54,7 +68,11 @@ def _bundle(options: argparse.Namespace) -> None:
     if options.output.is_dir() or not options.output.parent.is_dir():
         raise OrganizerError(f"{options.output}: name a file in a folder that exists, with -o")
     content = build(
-        options.competition, for_codalab=options.codalab, wheels=options.wheels, log=say
+        options.competition,
+        start=options.start,
+        for_codalab=options.codalab,
+        wheels=options.wheels,
+        log=say,
     )
     atomic.write(options.output, content)
     say(f"{options.output}: {len(content) / 2**20:.1f} MiB, ready to upload.")

@@ -1,4 +1,4 @@
-"""Lines for whoever watches a command, if anybody does."""
+"""Prints lines to the terminal, or wherever a command's output goes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TextIO
 def say(line: str, stream: TextIO | None = None) -> None:
     """Print a line at once, in ASCII where the stream cannot do better.
 
-    A reader who went away or a full disk behind a redirection is no reason to lose the results.
+    A reader that is gone, or a full disk behind a redirection, must not cost the results.
     """
     stream = stream or sys.stdout
     if stream is None:  # closed by whoever started the program
@@ -22,5 +22,5 @@ def say(line: str, stream: TextIO | None = None) -> None:
         print(text, file=stream, flush=True)
     except OSError:
         with contextlib.suppress(OSError):
-            # What is still in the buffer would make Python exit with a status of its own.
+            # With the rest of the buffer unwritten, Python would exit with a status of its own.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -1,6 +1,6 @@
-"""How far a run is: a bar on a terminal, now and then a whole line anywhere else.
+"""Shows the progress of a run: a bar on a terminal, an occasional line anywhere else.
 
-Platforms stream standard output to participants line by line, so a bar would be noise there.
+Platforms stream standard output to participants line by line, where a bar would be noise.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import TextIO
 
 Progress = Callable[[int, int], None]
 
-#: Seconds before the first line, and between lines: a quick run needs none.
+#: Seconds before the first line and between lines; a quick run needs none.
 _SECONDS = 5.0
 
 
 @contextlib.contextmanager
 def shown(stream: TextIO | None, log: Callable[[str], None]) -> Iterator[Progress]:
-    """Give a function that is told the resamples done and wanted, and shows them."""
+    """Give a function that takes the numbers of resamples done and wanted, and shows them."""
     if stream is None or not stream.isatty():
         yield _lines(log)
         return
-    from tqdm import tqdm  # for people who watch; a platform's run need not import it
+    from tqdm import tqdm  # imported here because a run on a platform needs no bar
 
     bars: list[tqdm[None]] = []
 

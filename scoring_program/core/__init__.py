@@ -1,1 +1,1 @@
-"""What every step uses: errors, notes, names of choices, types of arrays."""
+"""What every step uses: errors, notes, names of methods, types of arrays, the templates' folder."""

@@ -1,6 +1,6 @@
-"""The errors a user can meet, in two families, and how an upload's problems become one message.
+"""The errors that users meet, in two families, and how all problems of a file become one message.
 
-Commands turn them into a message and an exit status: `cli.guarded`, and the checker's own `main`.
+Commands turn them into a message and an exit status, in `commands.boundary`.
 """
 
 from __future__ import annotations
@@ -16,34 +16,34 @@ EXAMPLES_SHOWN = 10
 
 
 class DeadheatError(Exception):
-    """Base of the errors with a message for people; ``exit_status`` is what the command returns."""
+    """Base of all errors with a message for users; ``exit_status`` is what the command returns."""
 
     exit_status = 3
 
 
-class OrganizerError(DeadheatError):
-    """The reference data, the settings or the command line are wrong: the organizer's to fix."""
+class OrganizerError(DeadheatError, ValueError):
+    """The reference data, the settings or the usage are wrong: the organizer has to fix them."""
 
     exit_status = 2
 
 
-class SettingsError(OrganizerError, ValueError):
+class SettingsError(OrganizerError):
     """A setting is unknown, has the wrong type or does not apply."""
 
 
-class ReferenceDataError(OrganizerError, ValueError):
-    """The gold standard is missing, ambiguous or malformed."""
+class ReferenceDataError(OrganizerError):
+    """The reference data are missing, ambiguous or malformed."""
 
 
-class MetricError(OrganizerError, ValueError):
+class MetricError(OrganizerError):
     """A metric cannot be computed as the settings ask for it."""
 
 
 class SubmissionError(DeadheatError, ValueError):
-    """A submission is unusable: the participant's to fix, written for the participant to see.
+    """A submission is unusable; the message is for the participant, who has to fix it.
 
-    ``place`` is the file it is about and what else is called by names; ``defect`` names nothing, so
-    that it can be shown where teams are anonymous.
+    ``place`` is the file, with the names of its team and task; ``defect`` holds no name, so that it
+    can be shown where teams are anonymous.
     """
 
     exit_status = 1
@@ -55,7 +55,7 @@ class SubmissionError(DeadheatError, ValueError):
 
 
 class Stopped(BaseException):
-    """The run was asked to end, by SIGTERM; for nobody but the command to catch."""
+    """The run was asked to end, by SIGTERM; only a command catches it."""
 
 
 @dataclass
@@ -90,10 +90,10 @@ class Problems:
 
 
 def internal(error: BaseException, version: str) -> DeadheatError:
-    """Return what is said of an error that should not have happened."""
+    """Return the error whose message explains an unexpected one."""
     return DeadheatError(
         f"Internal error ({outline(error)}): this is a defect of Deadheat {version}, not of "
-        "the input's owner."
+        "the input."
     )
 
 
@@ -105,8 +105,8 @@ def counted(number: int, noun: str) -> str:
 def outline(error: BaseException, file: str | None = None) -> str:
     """Return an exception's type and place: "ValueError in my_metric.py, line 12".
 
-    Its text is left out: written by another program, it may hold a gold value. ``file`` picks the
-    innermost place within that file; where there is none, nothing of it has run.
+    Its text is left out, because another program wrote it and it may hold a gold value. ``file``
+    selects the innermost place within that file; without such a place, nothing of it has run.
     """
     kind = type(error).__name__
     if isinstance(error, SyntaxError) and error.filename is not None:
@@ -124,21 +124,21 @@ def outline(error: BaseException, file: str | None = None) -> str:
 
 
 def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> str:
-    """Return names as a list in words, at most ``most`` of them and the count of the others."""
+    """Return a list of names in words: at most ``most`` of them, and the number of the others."""
     shown = list(map(str, names))
     more = len(shown) - most
     return ", ".join(shown[:most]) + (f", … and {more} more" if more > 0 else "")
 
 
 def quoted(text: str) -> str:
-    """Return a text quoted, cut to 40 characters."""
+    """Return a text in quotes, cut to 40 characters."""
     return repr(text if len(text) <= 40 else text[:39] + "…")
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return "; did you mean 'x'?" for the closest known word, or an empty string.
 
-    Where none is close, it is the first that begins so: "f1" means f1_score.
+    If none is close, it is the first one that begins with the word: "f1" means f1_score.
     """
     words = list(known)
     matches = difflib.get_close_matches(word, words, n=1, cutoff=0.5)

@@ -1,7 +1,7 @@
-"""What a run has to tell its readers, without the words: those stand in the language files.
+"""Notes: what a run tells its readers, without the words, which are in the language files.
 
-Nothing here comes from outside the standard library, so that every step can take notes, and the
-starting kit's checker can tell them.
+This module needs only the standard library, so that every step can make notes and the starting
+kit's checker can print them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any, Union
 
 from .errors import EXAMPLES_SHOWN
 
-#: A name or an excerpt as it stands, a number, a phrase of the language, or a list of these.
+#: A name or an excerpt as it is, a number, a phrase of the language, or a list of these.
 Value = Union[str, int, float, "Note", tuple["Value", ...]]
 
 
@@ -20,8 +20,8 @@ Value = Union[str, int, float, "Note", tuple["Value", ...]]
 class Note:
     """A sentence that can be said in every language.
 
-    ``key`` is its dotted place in the language files ("notes.usage"); ``values`` fill the places
-    of the text there. Where that has a form for one and for several, the value ``count`` chooses.
+    ``key`` is its dotted place in the language files ("notes.usage"); ``values`` fill in the text
+    there. If the text has a singular and a plural, the value ``count`` selects one.
     """
 
     key: str
@@ -32,7 +32,7 @@ class Note:
 
 
 def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str]) -> str:
-    """Return a note in the words of a language file; of a long list only the beginning is told."""
+    """Return a note in the words of a language file; a long list is cut."""
 
     def told(value: Value) -> str:
         if isinstance(value, str):
@@ -54,7 +54,7 @@ def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str])
 
 
 def renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
-    """Return the values of a note with other names of entries in them."""
+    """Return the values of a note with the names of entries replaced."""
 
     def other(value: Value) -> Value:
         if isinstance(value, str):
@@ -67,7 +67,7 @@ def renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, 
 
 
 def look_up(strings: Mapping[str, Any], key: str) -> Any:
-    """Return what stands at the dotted ``key`` of a language file."""
+    """Return what is at the dotted ``key`` of a language file."""
     found: Any = strings
     for part in key.split("."):
         found = found[part]
@@ -75,5 +75,5 @@ def look_up(strings: Mapping[str, Any], key: str) -> Any:
 
 
 def form(count: object) -> str:
-    """Return which form of a text is for a number of things."""
+    """Return which form of a text belongs to a number of things."""
     return "one" if count == 1 else "other"

@@ -17,7 +17,7 @@ Of the settings it reads
 from __future__ import annotations
 
 from ..core.errors import MetricError, SettingsError, nearest
-from ..core.options import INTERVALS, TIE_RULES
+from ..core.methods import INTERVALS, TIE_RULES
 from ..settings.model import Settings
 from . import paired, ranks
 from .against import References

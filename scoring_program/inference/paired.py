@@ -8,7 +8,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import SettingsError, nearest
-from ..core.options import TESTS
+from ..core.methods import TESTS
 from . import significance
 from .analysis import PairedTests
 from .basis import Basis

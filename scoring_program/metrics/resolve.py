@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..core.errors import SettingsError, nearest
-from ..settings.model import MetricSpec
+from ..settings.metric_spec import MetricSpec
 from . import formula, organizer, parameter_checks, plugins
 from .functions import definition_of, function_of
 from .metric import Definition, Evaluation, Metric, describe

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from ..inference.closest import ComparedCompetition
 from . import drawing as draw
 from . import language as languages
 from .language import Language
@@ -19,16 +20,6 @@ _DECIMALS = 4  # of winner − median: the scores behind it are no longer known
 _DRAWN = ("cv_percent", "ppi_percent")
 #: Titles are longer than names, and there is one number beside them.
 _PANEL = draw.ForestLayout(340, 160)
-
-
-@dataclass(frozen=True)
-class ComparedCompetition:
-    """One competition by one metric; ``measures`` are those of N24 Table 6, None where unknown."""
-
-    title: str
-    metric: str
-    measures: Mapping[str, float | None]
-    bounded: bool = True  # whether PPI is a percentage of the metric's range, not an error in units
 
 
 @dataclass(frozen=True)

@@ -1,32 +1,25 @@
-"""The words of the page, one YAML file a language in ``templates/language``."""
+"""The words of the page: one YAML file per language in ``templates/language``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import yaml
 
 from ..core.notes import Note, form, look_up, tell
+from ..core.templates import templates_folder
 from .numbers import Numerals
 
-#: The language of the log, of results.json and of reasons, whatever that of the page is.
+#: The language of the log, of results.json and of reasons, whatever the language of the page.
 OF_THE_LOG = "en"
-_PACKAGE = Path(__file__).resolve().parents[1]
-
-
-def templates_folder() -> Path:
-    """Return where the templates are: in the installed package, or beside it in the repository."""
-    installed = _PACKAGE / "templates"
-    return installed if installed.is_dir() else _PACKAGE.parent / "templates"
 
 
 @dataclass(frozen=True)
 class Language:
-    """The strings of one language; templates read ``strings``, `say` fills in values."""
+    """The strings of one language: templates read ``strings``, and `say` fills in values."""
 
     code: str
     strings: Mapping[str, Any]
@@ -45,9 +38,9 @@ class Language:
         return tell(note, self.strings, self.numerals.plain)
 
     def metric(self, label: str) -> str:
-        """Return the label of a metric; one that the language file does not hold stays as it is.
+        """Return the label of a metric; a label that the language file lacks is returned as it is.
 
-        Before the metric may stand its task or "public", and how classes are averaged.
+        A task or "public" may precede the metric, and so may the way in which classes are averaged.
         """
         words = self.strings["metrics"]
         task, colon, own = label.rpartition(": ")
@@ -74,8 +67,3 @@ def load(code: str) -> Language:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     strings = yaml.load(text, Loader=loader)  # noqa: S506 (a SafeLoader)
     return Language(code, strings, Numerals(**strings["numerals"]))
-
-
-def available() -> tuple[str, ...]:
-    """Return the codes of all languages there is a file for."""
-    return tuple(sorted(path.stem for path in (templates_folder() / "language").glob("*.yaml")))

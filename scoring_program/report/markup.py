@@ -8,9 +8,10 @@ from functools import lru_cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from ..core.templates import templates_folder
 from .assemble import Report
 from .drawing import Blobs, Figure, Forest, HistogramFigure
-from .language import Language, templates_folder
+from .language import Language
 
 #: Colours of a figure that stands alone, by role.
 INK = {

@@ -10,7 +10,7 @@ from typing import Any
 from .. import SCHEMA_VERSION
 from ..inference.analysis import CORRECTIONS, MetricAnalysis, Pairs
 from ..inference.result import Result
-from ..settings import model as settings
+from ..settings.model import as_dict
 from . import language
 
 #: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
@@ -30,7 +30,7 @@ def results_json(result: Result) -> str:
         "schema_version": SCHEMA_VERSION,
         "title": result.settings.title,
         "signature": result.signature,
-        "settings": settings.as_dict(result.settings),
+        "settings": as_dict(result.settings),
         "form": result.form,
         "n": result.n,
         "m": len(result.names),

@@ -1,4 +1,4 @@
-"""The signature of a run: all that is needed to get the same numbers again."""
+"""The signature of a run: everything that someone needs to get the same numbers again."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
 def signature(
     competition: Competition, settings: Settings, analyses: Sequence[MetricAnalysis]
 ) -> dict[str, str]:
-    """Return what identifies a run, in the order in which it is shown."""
+    """Return what identifies a run, name → value, in the order in which it is shown."""
     used = dict.fromkeys(str(analysis.resamples) for analysis in analyses)
     result = {
         "deadheat": __version__,

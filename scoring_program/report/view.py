@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..core.arrays import Floats
-from ..core.options import VALID_TIE_RULES
+from ..core.methods import VALID_TIE_RULES
 from ..inference.analysis import MetricAnalysis
 from ..inference.result import Result
 from ..metrics import Metric

@@ -1,11 +1,11 @@
-"""Writes a run's outputs: all of them, or none.
+"""Writes the outputs of a run: all of them, or none.
 
-Everything is written to a hidden folder first and put in place at the end. Where OUTPUT is an
-ordinary folder with nothing but outputs in it, the whole folder is put in place by one rename, so
-that whoever looks, at any moment, finds the complete old or the complete new outputs. Where that is
-impossible (a mount point, as on the platforms; other files beside the outputs; a system that cannot
-exchange folders) the files are renamed one by one, old scores away first and new scores in last:
-scores that exist have their own page and tables beside them.
+Everything is first written to a hidden folder. If OUTPUT is an ordinary folder that holds nothing
+but outputs, one rename then puts the new folder in its place: at any moment, a reader finds either
+all old or all new outputs. Where that is impossible, the files are renamed one by one. It is
+impossible for a mount point, as on the platforms, for a folder with other files in it, and on a
+system that cannot exchange two folders. The old scores are removed first and the new scores are put
+in place last, so that scores never stand next to a page or tables of another run.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from pathlib import Path
 
 from ..core.errors import OrganizerError
 
-#: What a run may leave at the top of OUTPUT, and so what the next run replaces, in the order in
-#: which it appears: the files that platforms read come last.
+#: What a run may leave at the top of OUTPUT, which the next run replaces, in the order in which it
+#: is put in place: the files that platforms read come last.
 OUTPUTS = (
     "detailed_results.html",
     "results.json",
@@ -42,18 +42,19 @@ _RENAME_EXCHANGE = 2
 def write(output: Path, files: Mapping[str, str], outputs: Sequence[str] = OUTPUTS) -> None:
     """Put ``files`` (path below ``output`` → text) in place of all outputs of an earlier run.
 
-    ``outputs`` says what a run may leave at the top of ``output``, in the order of its appearance.
+    ``outputs`` lists what a run may leave at the top of ``output``, in the order in which it is put
+    in place.
 
     Raises
     ------
     OrganizerError
-        ``output`` cannot be written; what was there before is still there, and nothing else.
+        ``output`` cannot be written; it is left as it was.
     """
     output = Path(os.path.realpath(output))
     try:
         with _new_folders(output.parent):
             if _is_replaceable(output, outputs):
-                # A mount point or a parent that is not writable is found out by trying only.
+                # Only an attempt shows a mount point, or a parent that cannot be written.
                 with contextlib.suppress(OSError):
                     _write_folder(output, files)
                     return
@@ -68,7 +69,7 @@ def write(output: Path, files: Mapping[str, str], outputs: Sequence[str] = OUTPU
 
 @contextlib.contextmanager
 def _new_folders(path: Path) -> Iterator[None]:
-    """Create the folder ``path`` where it is missing; after an error, remove what was created."""
+    """Create the folder ``path`` if it is missing; after an error, remove what was created."""
     created = [folder for folder in (path, *path.parents) if not folder.exists()]
     path.mkdir(parents=True, exist_ok=True)
     try:
@@ -81,7 +82,7 @@ def _new_folders(path: Path) -> Iterator[None]:
 
 
 def _is_replaceable(output: Path, outputs: Sequence[str]) -> bool:
-    """Whether the folder itself may be replaced: it is nobody's place and holds nothing else."""
+    """Whether the folder itself may be replaced: it holds only outputs and is not in use."""
     if not output.exists():
         return True
     return output != Path.cwd() and set(os.listdir(output)) <= set(outputs)
@@ -104,7 +105,7 @@ def _write_folder(output: Path, files: Mapping[str, str]) -> None:
 
 
 def _write_file_by_file(output: Path, files: Mapping[str, str], outputs: Sequence[str]) -> None:
-    """Replace what lies in ``output`` piece by piece; an error on the way takes all of it back."""
+    """Replace the content of ``output`` piece by piece; an error on the way reverses all of it."""
     with _staging(output, ".deadheat-") as staging:
         new, old = staging / "new", staging / "old"
         _stage(new, files)
@@ -120,9 +121,9 @@ def _write_file_by_file(output: Path, files: Mapping[str, str], outputs: Sequenc
 
 @contextlib.contextmanager
 def _staging(parent: Path, prefix: str) -> Iterator[Path]:
-    """Give a hidden folder in ``parent``, and remove those that killed runs left there.
+    """Give a hidden folder in ``parent``, and remove those that killed runs have left there.
 
-    A folder is locked while its run lives, whatever process or container that is in.
+    A folder is locked as long as its run lives, in any process or container.
     """
     for name in os.listdir(parent):
         if name.startswith(prefix):
@@ -150,7 +151,7 @@ def _stage(new: Path, files: Mapping[str, str]) -> None:
 
 @contextlib.contextmanager
 def _reversible() -> Iterator[Callable[[Path, Path], None]]:
-    """Give a function that renames; after an error, everything gets its old name back."""
+    """Give a function that renames; after an error, everything gets its old name again."""
     done: list[tuple[Path, Path]] = []
 
     def move(source: Path, target: Path) -> None:
@@ -166,7 +167,7 @@ def _reversible() -> Iterator[Callable[[Path, Path], None]]:
 
 
 def _exchange(new: Path, old: Path) -> None:
-    """Let two folders exchange their names in one step, for which Python has no function."""
+    """Exchange the names of two folders in one step; Python has no function for that."""
     if sys.platform != "linux":
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
     renameat2 = ctypes.CDLL(None, use_errno=True).renameat2
@@ -177,7 +178,7 @@ def _exchange(new: Path, old: Path) -> None:
 
 @contextlib.contextmanager
 def _locked(folder: Path) -> Iterator[bool]:
-    """Hold the lock of a folder; yield False where another process holds it."""
+    """Hold the lock of a folder; yield False if another process holds it."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -200,7 +201,7 @@ def _locked(folder: Path) -> Iterator[bool]:
 
 @contextlib.contextmanager
 def _undisturbed() -> Iterator[None]:
-    """Ignore requests to stop: what follows takes milliseconds and must not be done by halves."""
+    """Ignore requests to stop for the milliseconds of a change that must not be left half done."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

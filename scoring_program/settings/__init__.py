@@ -1,1 +1,1 @@
-"""What ``scoring.yaml`` may say, and how it is read."""
+"""The settings: what ``scoring.yaml`` and the command line may say, and how they are read."""

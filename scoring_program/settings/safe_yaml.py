@@ -1,4 +1,4 @@
-"""YAML of the organizer's, read safely; what is wrong with a file is told with its line."""
+"""Reads the organizer's YAML safely; an error names the file and the line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..core.errors import SettingsError
 class _Loader(yaml.SafeLoader):
     """Safe YAML without aliases and repeated keys, in which yes, no, on and off stay texts.
 
-    Those are labels more often than flags, and a few lines of aliases can stand for gigabytes.
+    Such words are labels more often than flags, and a few lines of aliases can stand for gigabytes.
     """
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
@@ -54,7 +54,7 @@ def parse_value(text: str) -> Any:
 
 
 def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
-    """Return a YAML file of the organizer's as nodes, which know their lines, and as values.
+    """Return one of the organizer's YAML files as nodes, which know their lines, and as values.
 
     Raises
     ------
@@ -65,8 +65,10 @@ def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
         text = path.read_text(encoding="utf-8-sig")
         return yaml.compose(text, Loader=_Loader), yaml.load(text, Loader=_Loader)  # noqa: S506
     except OSError as error:
-        told = error.strerror  # without the folder's path
-        raise SettingsError(f"{path.name}: cannot be read: {told}; see that it is there") from error
+        reason = error.strerror  # without the folder's path
+        raise SettingsError(
+            f"{path.name}: cannot be read: {reason}; check that it exists"
+        ) from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path.name}: cannot be read: {error}; save it as UTF-8") from error
     except yaml.MarkedYAMLError as error:

@@ -13,7 +13,8 @@ from scoring_program.alignment.gold import (
 )
 from scoring_program.core.errors import OrganizerError, ReferenceDataError, SettingsError
 from scoring_program.core.notes import Note
-from scoring_program.settings.model import Settings, update
+from scoring_program.settings.loading import update
+from scoring_program.settings.model import Settings
 from scoring_program.settings.safe_yaml import parse_value
 
 DEFAULTS = Settings()

@@ -29,7 +29,8 @@ from scoring_program.inference.intervals import percentile
 from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.functions import function_of
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.model import MetricSpec, Settings
+from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.model import Settings
 from tests.benchmarks.workloads import WEIGHTED, Workload
 
 WORKERS = 2

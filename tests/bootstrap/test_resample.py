@@ -28,7 +28,7 @@ from scoring_program.core.errors import MetricError, SettingsError, Stopped
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind, compose
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 
 N = 3000
 FORMULA = MetricSpec("mix", formula="(1 / (1 + mae) + auc) / 2", greater_is_better=True)

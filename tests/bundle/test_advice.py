@@ -13,20 +13,12 @@ from typing import Any
 import pytest
 import yaml
 
-from scoring_program.bundle import images
 from scoring_program.bundle.build import build
 from scoring_program.commands.score import main
 from tests.competitions import REPOSITORY
 from tests.platform import unpackers
 
 Change = Callable[[dict[str, Any]], object]
-
-
-@pytest.fixture(autouse=True)
-def _nothing_carried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever runs the tests holds the packages, so that no wheel is needed."""
-    image = images.Image("3.12", "any", ())
-    monkeypatch.setitem(images.IMAGES, "codalab/codalab-legacy:py312", image)
 
 
 @pytest.fixture
@@ -40,7 +32,8 @@ def said(tmp_path: Path) -> Callable[..., list[str]]:
         (tmp_path / name).write_text(yaml.safe_dump(document), encoding="utf-8")
         found: list[str] = []
         build(tmp_path / name, rehearsed=False, log=found.append)
-        return [line for line in found if not line.startswith("Program: ")]
+        # Without the dates of the phases and the size of the program.
+        return [line for line in found if not line.startswith(("Phase ", "Program: "))]
 
     return lines
 
@@ -88,7 +81,6 @@ def test_a_phase_among_others_had_better_be_moved(said: Callable[..., list[str]]
     def joined(document: dict[str, Any]) -> None:
         other = yaml.safe_load((REPOSITORY / "organizers.yaml").read_text(encoding="utf-8"))
         document["tasks"].append({**other["tasks"][0], "index": 1})
-        document["solutions"][0]["tasks"] = [0, 1]
         document["phases"][0] |= {"start": "2026-01-01", "end": "2026-02-01"}
         later = {"index": 1, "tasks": [1], "start": "2026-03-01"}
         document["phases"].append({**other["phases"][0], **later})

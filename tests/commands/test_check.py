@@ -15,7 +15,9 @@ from pathlib import Path
 
 import pytest
 
+from scoring_program.alignment import format_check
 from scoring_program.alignment.expected import Expected
+from scoring_program.alignment.rules import PACKED, as_document, as_rules
 from scoring_program.bundle import kit
 from scoring_program.commands import check
 from scoring_program.commands.score import main
@@ -223,7 +225,7 @@ def test_a_defect_is_not_the_participants(
     def broken(*_: object) -> None:
         raise KeyError("t1 is a")
 
-    monkeypatch.setattr(check, "examine", broken)
+    monkeypatch.setattr(format_check, "examine", broken)
     status, text = said(capsys, ids, "--ids", ids)
     assert status == 3
     assert "this is a defect of Deadheat" in text
@@ -590,7 +592,7 @@ def packed(made: Case, folder: Path) -> str:
     files = kit.files(made.write(folder) / "ref")
     (folder / "check.pyz").write_bytes(files["check.pyz"])
     with zipfile.ZipFile(folder / "check.pyz") as opened:
-        return opened.read(f"scoring_program/commands/{check.PACKED}").decode()
+        return opened.read(f"scoring_program/commands/{PACKED}").decode()
 
 
 def test_kit_holds_no_gold_and_no_private_label(tmp_path: Path) -> None:
@@ -610,7 +612,7 @@ def test_rules_survive_the_kit(tmp_path: Path) -> None:
     gold = table(rows_of([str(int(label == "b")) for label in GOLD]), header=("key", "label"))
     folder = case({}, gold={"gold.csv": gold}, settings=settings).write(tmp_path)
     rules = kit.rules_of(folder / "ref")
-    again = check.as_rules(json.loads(json.dumps(check.as_document(rules))))
+    again = as_rules(json.loads(json.dumps(as_document(rules))))
     assert (again.form, again.pattern, again.limits) == (rules.form, rules.pattern, rules.limits)
     (before,), (after,) = rules.tasks.values(), again.tasks.values()
     for item in fields(Expected):

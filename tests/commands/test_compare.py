@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from scoring_program.commands import compare
-from scoring_program.report import comparison, language
+from scoring_program.core.templates import languages
+from scoring_program.inference.closest import ComparedCompetition, closest
+from scoring_program.report import comparison
 
 #: VaxxStance 2021 by the published F1 scores: CV, winner − median, PPI (N24, T 5.4).
 SPANISH = {
@@ -74,41 +76,30 @@ def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
 
 
 def test_the_closest_by_each_measure() -> None:
-    spanish = comparison.ComparedCompetition(
-        "S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9}
-    )
-    basque = comparison.ComparedCompetition(
-        "B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5}
-    )
-    unknown = comparison.ComparedCompetition("U", "f1", {"m": 3})
-    found = compare.closest([spanish, basque, unknown])
+    spanish = ComparedCompetition("S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9})
+    basque = ComparedCompetition("B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5})
+    unknown = ComparedCompetition("U", "f1", {"m": 3})
+    found = closest([spanish, basque, unknown])
     # Two ties among two others are closer than two among four.
     assert found == {"ties_with_winner.holm": (1,), "cv_percent": (0,)}
 
 
 def test_equal_competitions_have_no_closest() -> None:
-    one = comparison.ComparedCompetition("S", "f1", {"m": 5, "cv_percent": 9.0})
-    assert compare.closest([one, one]) == {}
+    one = ComparedCompetition("S", "f1", {"m": 5, "cv_percent": 9.0})
+    assert closest([one, one]) == {}
 
 
 def test_distances_are_not_compared_across_metrics() -> None:
-    one = comparison.ComparedCompetition("S", "f1", {"winner_minus_median": 0.1})
-    other = comparison.ComparedCompetition("B", "rmse", {"winner_minus_median": 12.0})
-    assert compare.closest([one, other]) == {}
-    assert compare.closest(
-        [one, comparison.ComparedCompetition("C", "f1", {"winner_minus_median": 0.2})]
-    )
+    one = ComparedCompetition("S", "f1", {"winner_minus_median": 0.1})
+    other = ComparedCompetition("B", "rmse", {"winner_minus_median": 12.0})
+    assert closest([one, other]) == {}
+    assert closest([one, ComparedCompetition("C", "f1", {"winner_minus_median": 0.2})])
 
 
 def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
-    rmse = comparison.ComparedCompetition(
-        "R", "rmse", {"ppi_percent": 3.0, "cv_percent": 4.0}, bounded=False
-    )
-    f1 = [
-        comparison.ComparedCompetition(t, "f1", {"ppi_percent": p})
-        for t, p in (("A", 20.0), ("B", 30.0))
-    ]
-    found = compare.closest([rmse, *f1])
+    rmse = ComparedCompetition("R", "rmse", {"ppi_percent": 3.0, "cv_percent": 4.0}, bounded=False)
+    f1 = [ComparedCompetition(t, "f1", {"ppi_percent": p}) for t, p in (("A", 20.0), ("B", 30.0))]
+    found = closest([rmse, *f1])
     assert found == {"ppi_percent": (1,)}
     report = comparison.build([rmse, *f1], found)
     (panel,) = report.panels
@@ -128,7 +119,7 @@ def test_the_same_competition_twice_is_told_apart(two: list[str], tmp_path: Path
     assert "VaxxStance Spanish (2)" in text
 
 
-@pytest.mark.parametrize("code", language.available())
+@pytest.mark.parametrize("code", languages())
 def test_hostile_titles_and_languages(code: str, tmp_path: Path) -> None:
     title = '</title><script>alert(1)</script>=1+1 & 50%_$|"'
     documents = [results(title, SPANISH), results("=2+2", BASQUE)]
@@ -206,9 +197,9 @@ def test_a_comparison_replaces_an_older_one_whole(
 
 
 def test_measures_are_drawn_where_they_are_known() -> None:
-    known = comparison.ComparedCompetition("S", "f1", {"cv_percent": 9.0, "ppi_percent": None})
-    other = comparison.ComparedCompetition("B", "f1", {"cv_percent": 4.5, "ppi_percent": 30.0})
-    report = comparison.build([known, other], compare.closest([known, other]))
+    known = ComparedCompetition("S", "f1", {"cv_percent": 9.0, "ppi_percent": None})
+    other = ComparedCompetition("B", "f1", {"cv_percent": 4.5, "ppi_percent": 30.0})
+    report = comparison.build([known, other], closest([known, other]))
     (panel,) = report.panels
     zero = panel.axis.reference
     assert zero is not None

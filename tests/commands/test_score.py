@@ -45,9 +45,10 @@ def test_runs_as_a_module_from_the_repository_root(tmp_path: Path) -> None:
         check=True,
     )
     assert done.stderr == ""
-    assert done.stdout.splitlines()[-1] == (
-        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
-    )
+    assert done.stdout.splitlines()[-2:] == [
+        "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it.",
+        f"Page: {tmp_path / 'out' / 'detailed_results.html'}",
+    ]
 
 
 def test_help_names_every_setting(capsys: pytest.CaptureFixture[str]) -> None:
@@ -589,7 +590,7 @@ def test_a_scheduler_without_its_backend(
     folder.write("metrics: [accuracy_score]\nscheduler: tcp://127.0.0.1:8786\n")
     assert folder.run() == 2
     message = capsys.readouterr().err
-    assert "scoring.yaml, line 2: scheduler: say whose address that is" in message
+    assert "scoring.yaml, line 2: scheduler: say which cluster this address belongs to" in message
     assert folder.run("--backend", "threads", "--resamples", "100") == 0
 
 
@@ -860,3 +861,36 @@ def test_ids_under_any_name_are_joined(folder: Folder, header: str) -> None:
     path.write_text("\n".join([header, *map(",".join, rows)]), encoding="utf-8")
     assert folder.run() == 0
     assert folder.scores() == before
+
+
+def test_the_summary_says_who_was_not_scored_and_why(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("metrics: [accuracy_score]\nresamples: 100\n")
+    folder.team("Four", {"id": folder.ids[:-2], "label": ["a"] * 57 + ["z"]})
+    folder.team("Five", {"id": [], "label": []})
+    assert folder.run() == 0
+    out, err = capsys.readouterr()
+    five, four = err.splitlines()
+    assert five.startswith("Not scored: Five: ")
+    assert four.startswith(
+        "Not scored: Four: Four/predictions.csv: 2 missing ids - id 'x058' has no row …; "
+        "Four/predictions.csv: 1 unknown label - line 59, column 'label': found 'z', expected "
+    )
+    assert "x059" not in four
+    assert "; Expected 60 rows" in four
+    *_, verdict, page, scored = out.splitlines()
+    assert verdict.startswith("One leads with accuracy")
+    assert page == f"Page: {folder.output / 'detailed_results.html'}"
+    assert scored == "3 of 5 scored; not scored: Five, Four"
+    assert "sha256" not in out
+
+
+def test_hashes_and_versions_on_demand(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
+    assert folder.write("resamples: 100\n").run("--verbose") == 0
+    out = capsys.readouterr().out.splitlines()
+    signature = folder.results()["signature"]
+    assert signature["seed"] == "0"
+    assert [line for line in out if line in {f"{k}: {v}" for k, v in signature.items()}] == [
+        f"{key}: {value}" for key, value in signature.items()
+    ]

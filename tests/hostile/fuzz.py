@@ -22,7 +22,7 @@ with atheris.instrument_imports(include=["scoring_program", "zipfile", "csv", "j
     from scoring_program.core.errors import OrganizerError, SubmissionError
     from scoring_program.reading import files, layout
     from scoring_program.reading.formats import FORMATS, read_table
-    from scoring_program.settings.model import load
+    from scoring_program.settings.loading import load
 
 from tests.hostile.bad.makers import zipped
 from tests.hostile.bad.rows import WITH_IDS

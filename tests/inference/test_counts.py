@@ -18,7 +18,7 @@ from scoring_program.inference.intervals import quantiles
 from scoring_program.inference.significance import two_sided_bootstrap
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 
 from .cases import answers
 

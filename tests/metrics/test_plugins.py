@@ -11,7 +11,7 @@ import pytest
 
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 
 PACKAGE = Path(__file__).parents[2] / "scoring_program"
 HITS = """
@@ -43,7 +43,7 @@ from deadheat.bootstrap.resample import resample
 from deadheat.core.errors import SettingsError
 from deadheat.metrics import resolve
 from deadheat.scoring.bind import bind
-from deadheat.settings.model import MetricSpec
+from deadheat.settings.metric_spec import MetricSpec
 
 (metric,) = resolve([MetricSpec("hits", "hit_rate", {"tolerance": 1})], None)
 definition = metric.definition

@@ -16,7 +16,7 @@ from scoring_program.metrics.calls import call_of
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.function_scorer import FunctionScorer
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
 from tests.metrics import cases
 

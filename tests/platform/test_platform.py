@@ -14,12 +14,14 @@ from typing import Any
 import pytest
 import yaml
 
-from scoring_program.bundle.build import build
+from scoring_program.bundle.archive import pack
+from scoring_program.bundle.build import build, flat
 from scoring_program.core.errors import OrganizerError
 from tests.platform import unpackers, worker
 from tests.platform.environments import IMAGE, OWN, environment
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+SAMPLE, FIELD = "example/sample_solution", "example/input/res"
 
 
 def unpacked(name: str = "competition.yaml", *, for_codalab: bool) -> dict[str, bytes]:
@@ -46,12 +48,12 @@ def image() -> Path:
     return environment("3.12", IMAGE)
 
 
-def score(root: Path, bundle: dict[str, bytes], python: Path) -> worker.Finished:
+def score(root: Path, bundle: dict[str, bytes], upload: str, python: Path) -> worker.Finished:
     return worker.run(
         root,
         bundle["scoring_program.zip"],
         bundle["reference_data_0.zip"],
-        bundle["solution_0.zip"],
+        pack(flat(REPOSITORY / upload)),
         python,
     )
 
@@ -92,7 +94,7 @@ def test_evaluation_phase_on_the_image(
     tmp_path: Path, bundle: dict[str, bytes], image: Path
 ) -> None:
     document = yaml.safe_load(bundle["competition.yaml"])
-    scores = check(score(tmp_path, bundle, image), document)
+    scores = check(score(tmp_path, bundle, SAMPLE, image), document)
     columns = {column["key"] for column in document["leaderboards"][0]["columns"]}
     assert columns <= scores.keys()
     assert scores["rank"] == 11
@@ -102,7 +104,7 @@ def test_evaluation_phase_on_the_image(
 def test_organizers_phase_on_the_image(
     tmp_path: Path, organizers: dict[str, bytes], image: Path
 ) -> None:
-    finished = score(tmp_path, organizers, image)
+    finished = score(tmp_path, organizers, FIELD, image)
     document = yaml.safe_load(organizers["competition.yaml"])
     scores = check(finished, document)
     columns = {column["key"] for column in document["leaderboards"][0]["columns"]}
@@ -171,6 +173,6 @@ def test_same_program_on_other_pythons(
     tmp_path: Path, organizers: dict[str, bytes], version: str
 ) -> None:
     python = environment(version, OWN)
-    finished = score(tmp_path, organizers, python)
+    finished = score(tmp_path, organizers, FIELD, python)
     scores = check(finished, yaml.safe_load(organizers["competition.yaml"]))
     assert scores["n_tied_with_leader"] == 2

@@ -17,7 +17,8 @@ from scoring_program.reading import names
 from scoring_program.reading.files import DataFile
 from scoring_program.reading.layout import Source, Upload, arrange, find_submissions
 from scoring_program.reading.reference import find_reference
-from scoring_program.settings.model import Settings, update
+from scoring_program.settings.loading import update
+from scoring_program.settings.model import Settings
 from tests.competitions import told
 from tests.reading.variants import TEAMS, archive, case, every, rows_of, table
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from scoring_program import report as render
-from scoring_program.commands import compare
+from scoring_program.inference.closest import ComparedCompetition, closest
 from scoring_program.report import comparison
 from tests.report import browser, made
 
@@ -33,11 +33,11 @@ def compared(language: str) -> str:
     measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
     titles = ("VaxxStance Spanish", made.HOSTILE[0], "long " * 30)
     competitions = [
-        comparison.ComparedCompetition(title, "f1", {**measures, "cv_percent": 10.0 + place})
+        ComparedCompetition(title, "f1", {**measures, "cv_percent": 10.0 + place})
         for place, title in enumerate(titles)
     ]
-    closest = compare.closest(competitions)
-    report = comparison.build(competitions, closest, language=language, version="0.1.0")
+    found = closest(competitions)
+    report = comparison.build(competitions, found, language=language, version="0.1.0")
     return comparison.files(report)["comparison.html"]
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.core.notes import Note
+from scoring_program.core.templates import languages
 from scoring_program.inference.analysis import Caution
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.reading.formats import FORMATS
@@ -23,7 +24,7 @@ from tests.competitions import REPOSITORY
 from tests.report import made
 
 ENGLISH = language.load("en")
-OTHERS = [code for code in language.available() if code != "en"]
+OTHERS = [code for code in languages() if code != "en"]
 
 
 def leaves(strings: Any, path: str = "") -> Iterator[tuple[str, str]]:
@@ -67,8 +68,8 @@ def test_languages_are_translated(code: str) -> None:
 
 def test_the_setting_offers_the_languages_there_are() -> None:
     option = next(option for option in OPTIONS if option.name == "language")
-    for code in language.available():
-        assert option.metadata["check"](code) == code
+    for code in languages():
+        assert option.check(code) == code
 
 
 def test_every_string_is_used() -> None:
@@ -152,7 +153,7 @@ def test_a_value_is_never_a_template() -> None:
     assert "{0}{leader}" in ENGLISH.say("consequence.alone", leader="{0}{leader}", examples="5")
 
 
-@pytest.mark.parametrize("code", language.available())
+@pytest.mark.parametrize("code", languages())
 def test_every_metric_has_a_label_in_every_language(code: str) -> None:
     labels = language.load(code).strings["metrics"]["labels"]
     # Acronyms and formulas are the same everywhere.

@@ -94,7 +94,7 @@ def test_the_same_report_gives_the_same_bytes() -> None:
 
 
 def test_templates_compute_nothing() -> None:
-    from scoring_program.report.language import templates_folder
+    from scoring_program.core.templates import templates_folder
 
     for path in templates_folder().glob("*.j2"):
         text = path.read_text(encoding="utf-8")

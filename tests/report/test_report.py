@@ -12,6 +12,7 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.inference.analysis import Caution
+from scoring_program.inference.closest import ComparedCompetition
 from scoring_program.inference.infer import MEAN_RANK_CAUTION
 from scoring_program.report import Report, comparison
 from scoring_program.report.results_json import results_json
@@ -450,8 +451,8 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
     measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
     ties = {f"ties_with_winner.{rule}": 2 for rule in ("none", "bonferroni", "holm", "fdr_bh")}
     competitions = [
-        comparison.ComparedCompetition("A", "f1", {**measures, **ties}),
-        comparison.ComparedCompetition("B", "f1", {**measures, **ties, "cv_percent": 9.0}),
+        ComparedCompetition("A", "f1", {**measures, **ties}),
+        ComparedCompetition("B", "f1", {**measures, **ties, "cv_percent": 9.0}),
     ]
     closest = {"cv_percent": [1], "ties_with_winner.holm": [1], **{key: [0] for key in ties}}
     report = comparison.build(competitions, {**closest, "ties_with_winner.holm": [0, 1]})

@@ -11,7 +11,7 @@ from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.diagnostics import Diagnostics
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
 
 GOLD = np.array([1, 1, 1, 0, 0, 0, 0])

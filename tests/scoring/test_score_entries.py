@@ -18,7 +18,7 @@ from scoring_program.scoring import bind_parts, contenders
 from scoring_program.scoring.bind import bind, compose
 from scoring_program.scoring.score_entries import score_entries
 from scoring_program.scoring.scorer import Scorer, keep
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
 
 OWN = """

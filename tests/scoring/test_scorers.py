@@ -17,7 +17,7 @@ from scoring_program.metrics.calls import call_of
 from scoring_program.metrics.functions import definition_of
 from scoring_program.scoring.bind import bind, compose
 from scoring_program.scoring.scorer import Scorer
-from scoring_program.settings.model import MetricSpec
+from scoring_program.settings.metric_spec import MetricSpec
 
 RNG = np.random.default_rng(11)
 GOLD = RNG.integers(0, 3, 50)
@@ -42,7 +42,7 @@ def test_fast_metrics_do_not_import_scikit_learn() -> None:
         "from scoring_program.scoring.bind import bind\n"
         "from scoring_program.bootstrap.design import Design\n"
         "from scoring_program.bootstrap.resample import resample\n"
-        "from scoring_program.settings.model import MetricSpec\n"
+        "from scoring_program.settings.metric_spec import MetricSpec\n"
         "y = np.arange(40) % 2\n"
         "specs = [MetricSpec(f, f) for f in ('f1_score', 'roc_auc_score', 'mean_absolute_error')]\n"
         "metrics = resolve(specs, None)\n"

@@ -5,19 +5,20 @@ from pathlib import Path
 import pytest
 
 from scoring_program.core.errors import SettingsError
-from scoring_program.settings import model as settings
-from scoring_program.settings.model import MetricSpec, Settings
+from scoring_program.settings import loading
+from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.model import OPTIONS, Settings, as_dict
 from scoring_program.settings.safe_yaml import parse_value
 
 
 def loaded(tmp_path: Path, text: str) -> Settings:
     path = tmp_path / "scoring.yaml"
     path.write_text(text, encoding="utf-8")
-    return settings.load(path)
+    return loading.load(path)
 
 
 def test_no_file_and_an_empty_file_are_the_defaults(tmp_path: Path) -> None:
-    assert settings.load(None) == Settings() == loaded(tmp_path, "# nothing set\n")
+    assert loading.load(None) == Settings() == loaded(tmp_path, "# nothing set\n")
 
 
 def test_every_form_of_a_metric(tmp_path: Path) -> None:
@@ -66,7 +67,7 @@ def test_integers_stay_integers_among_labels(tmp_path: Path) -> None:
         ("title: x\nresample: 500\n", 2, "unknown key 'resample'; did you mean 'resamples'"),
         ("seed: 1\nseed: 2\n", 2, "the key 'seed' appears twice"),
         ("metrics:\n  - f1_score: {average: a,\n     average: b}\n", 3, "'average' appears twice"),
-        ("resamples: many\n", 1, "expected a whole number, at least 100; found 'many'"),
+        ("resamples: many\n", 1, "expected a whole number of at least 100; found 'many'"),
         ("resamples: true\n", 1, "expected a whole number"),
         (f"resamples: 1{'0' * 400}\n", 1, "expected a whole number of at most 100 digits"),
         (f"time_budget: 1{'0' * 400}\n", 1, "expected a smaller number (seconds)"),
@@ -104,21 +105,21 @@ def test_an_unreadable_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "scoring.yaml"
     path.write_bytes(b"title: \xff\xfe\n")
     with pytest.raises(SettingsError, match="save it as UTF-8"):
-        settings.load(path)
+        loading.load(path)
 
 
 def test_command_line_values_override_and_are_checked() -> None:
-    changed = settings.update(Settings(), {"seed": parse_value("7")}, {})
+    changed = loading.update(Settings(), {"seed": parse_value("7")}, {})
     assert changed.seed == 7
     with pytest.raises(SettingsError, match="option --seed: seed: expected a whole number"):
-        settings.update(Settings(), {"seed": -1}, {"seed": "option --seed"})
+        loading.update(Settings(), {"seed": -1}, {"seed": "option --seed"})
 
 
 def test_every_key_that_bears_on_results_is_recorded() -> None:
-    recorded = settings.as_dict(Settings(metrics=(MetricSpec("a", "accuracy_score"),)))
+    recorded = as_dict(Settings(metrics=(MetricSpec("a", "accuracy_score"),)))
     assert recorded["metrics"] == [{"name": "a", "function": "accuracy_score"}]
     machine = {"workers", "backend", "scheduler", "memory"}
-    assert set(recorded) == {option.name for option in settings.OPTIONS} - machine | {"metrics"}
+    assert set(recorded) == {option.name for option in OPTIONS} - machine | {"metrics"}
 
 
 def test_a_color_scheme_is_one_of_three(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import os
 from collections.abc import Sequence
 
 from ...core.errors import SettingsError
-from ...core.options import BACKENDS
 from ...scoring.scorer import Scored
+from ...settings.values import BACKENDS
 from ..job import ResamplingJob, Task
 from ..resources import Resources
 from .blas import one_blas_thread

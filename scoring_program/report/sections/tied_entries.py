@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ...core.options import TIE_RULES, VALID_TIE_RULES
+from ...core.methods import TIE_RULES, VALID_TIE_RULES
 from ..view import MetricView
 
 #: Rules that may name possible winners first.

@@ -1,0 +1,93 @@
+"""What a competition asks of submissions, as far as participants may know it, and as JSON.
+
+This module needs only the standard library, so that the starting kit can carry it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from ..reading.limits import DEFAULT, Limits
+from .expected import Expected, Target
+
+#: Names of two files next to the command in a starting kit: what the competition asks of
+#: submissions, and the words of notes.
+PACKED = "expected.json"
+WORDS = "words.json"
+#: What JSON can hold as it is: texts, numbers, flags and lists of texts.
+_AS_IT_IS = [
+    item.name
+    for item in fields(Expected)
+    if item.name not in ("positions", "ids", "ignored", "targets")
+]
+
+
+@dataclass(frozen=True)
+class SubmissionRules:
+    """What a competition asks of submissions, as far as participants may know it."""
+
+    tasks: Mapping[str, Expected]
+    form: str = "auto"
+    pattern: str | None = None
+    limits: Limits = DEFAULT
+
+
+def as_document(rules: SubmissionRules) -> dict[str, Any]:
+    """Return the rules as a starting kit's ``expected.json`` holds them.
+
+    Labels that are not public are left out. Ids and rows are sorted: their order may follow the
+    gold.
+    """
+    return {
+        "tasks": {task: _as_document(expected) for task, expected in rules.tasks.items()},
+        "format": rules.form,
+        "name_pattern": rules.pattern,
+        "limits": asdict(rules.limits),
+    }
+
+
+def _as_document(expected: Expected) -> dict[str, Any]:
+    return {
+        **{name: getattr(expected, name) for name in _AS_IT_IS},
+        "ignored_positions": sorted({*range(expected.total)}.difference(expected.positions)),
+        "ids": None if expected.ids is None else sorted(expected.ids),
+        "ignored": sorted(expected.ignored),
+        "targets": [
+            {
+                "column": target.column,
+                "kind": target.kind,
+                "labels": labels if expected.labels_are_public else (),
+            }
+            for target, labels in expected.targets.items()
+        ],
+    }
+
+
+def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
+    """Return the rules of an `as_document`."""
+    return SubmissionRules(
+        {task: _as_expected(item) for task, item in document["tasks"].items()},
+        document["format"],
+        document["name_pattern"],
+        Limits(**document["limits"]),
+    )
+
+
+def _as_expected(item: Mapping[str, Any]) -> Expected:
+    ignored = {*item["ignored_positions"]}
+    plain: dict[str, Any] = {
+        name: tuple(item[name]) if isinstance(item[name], list) else item[name]
+        for name in _AS_IT_IS
+    }
+    return Expected(
+        **plain,
+        positions=[row for row in range(item["total"]) if row not in ignored],
+        ids=None if item["ids"] is None else tuple(item["ids"]),
+        ignored=frozenset(item["ignored"]),
+        targets={
+            Target(target["column"], target["kind"]): tuple(target["labels"])
+            for target in item["targets"]
+        },
+    )

@@ -1,0 +1,104 @@
+"""The boundary of every command: errors become a message on standard error and an exit status."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+
+from .. import __version__
+from ..core.errors import DeadheatError, OrganizerError, Stopped, SubmissionError, internal
+from .console import say
+
+EXIT_STATUSES = """\
+exit status:
+  0  success
+  1  a submission is unusable: the participant has to fix it
+  2  reference data, settings, usage or limits are wrong (the organizer has to fix them), or the
+     run was stopped before its results were complete
+  3  an internal error
+"""
+
+#: Raises `Stopped` if the run was asked to stop.
+HeedStop = Callable[[], None]
+
+
+def guarded(command: Callable[[HeedStop], None], *, debug: bool = False) -> int:
+    """Run a command and return its exit status; what it raises becomes a message.
+
+    The command calls the function that it is given from time to time. An unexpected error shows its
+    type and place only, because its text might hold a gold value.
+    """
+    try:
+        with _sigterm_stops() as heed_stop:
+            command(heed_stop)
+    except BaseException as error:
+        if debug:
+            traceback.print_exc()
+        message, status = _explained(error)
+        say(message, sys.stderr)
+        return status
+    return 0
+
+
+def _explained(error: BaseException) -> tuple[str, int]:
+    """Return the message for an error, headed by who has to fix it, and the exit status."""
+    if isinstance(error, OrganizerError):
+        return f"Fix these files of the competition (organizer):\n{error}", error.exit_status
+    if isinstance(error, DeadheatError):
+        return f"The submission cannot be scored:\n{error}", SubmissionError.exit_status
+    if (message := _outside_cause(error)) is not None:
+        return message, OrganizerError.exit_status
+    failure = internal(error, __version__)
+    return f"{failure} Run again with --debug to see all of it.", failure.exit_status
+
+
+def _outside_cause(error: BaseException) -> str | None:
+    """Return the message for what the machine or its user did; None for any other error."""
+    if isinstance(error, (KeyboardInterrupt, Stopped)):
+        return (
+            "Stopped before the results were complete: nothing was written. If a time limit "
+            "stopped the run, set 'time_budget' below it, or lower 'resamples'."
+        )
+    if isinstance(error, OSError):
+        place = "" if error.filename is None else f"{error.filename}: "
+        reason = error.strerror or type(error).__name__
+        return f"{place}{reason}: check the folder's permissions and the free space."
+    if isinstance(error, MemoryError):
+        return (
+            "There is not enough memory for this run: lower 'memory', 'resamples' or 'workers', "
+            "or run it on a larger machine."
+        )
+    return None
+
+
+@contextlib.contextmanager
+def _sigterm_stops() -> Iterator[HeedStop]:
+    """Let SIGTERM, by which platforms stop a run, end it as Ctrl-C does, tidied up.
+
+    The handler raises `Stopped`. Not KeyboardInterrupt: where that passes through a library that is
+    being imported, Python may remember it and kill itself in the end, whatever the exit status was
+    to be. A library that catches everything may lose what the handler raises: then the function
+    that is given raises it again.
+    """
+    stopped = threading.Event()
+
+    def stop(number: int, frame: object) -> None:
+        stopped.set()
+        raise Stopped
+
+    def heed_stop() -> None:
+        if stopped.is_set():
+            raise Stopped
+
+    if threading.current_thread() is not threading.main_thread():
+        yield heed_stop
+        return
+    before = signal.signal(signal.SIGTERM, stop)
+    try:
+        yield heed_stop
+    finally:
+        signal.signal(signal.SIGTERM, before)

@@ -1,0 +1,50 @@
+"""How commands read their arguments."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from .. import __version__
+from ..core.errors import nearest
+from .boundary import EXIT_STATUSES
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that names the nearest option for one that it does not know.
+
+    Options cannot be abbreviated: a later version could make the abbreviation ambiguous.
+    """
+
+    def __init__(
+        self,
+        command: str,
+        description: str,
+        *,
+        usage: str | None = None,
+        epilog: str = EXIT_STATUSES,
+    ) -> None:
+        super().__init__(
+            prog=f"deadheat {command}",
+            usage=usage,
+            description=description,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        self.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+
+    def read(self, arguments: Sequence[str] | None) -> argparse.Namespace:
+        """Return the options in ``arguments``, by default those of the command line.
+
+        An unknown option ends the program with exit status 2, as any wrong usage does.
+        """
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        known = self._option_string_actions
+        for argument in given[: given.index("--")] if "--" in given else given:
+            name = argument.partition("=")[0]
+            # As argparse has it, text with a space is no option but a value.
+            if name.startswith("--") and " " not in name and name not in known:
+                self.error(f"there is no option {name}{nearest(name, known)}")
+        return self.parse_args(given)

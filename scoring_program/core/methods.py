@@ -1,0 +1,27 @@
+"""The statistical methods that a run can be asked for: name → what it does.
+
+Nothing is imported, so that `--help` is quick.
+"""
+
+#: Confidence intervals of the scores.
+INTERVALS = {
+    "percentile": "between two quantiles of the replicates",
+    "standard_error": "score ± normal quantile × bootstrap standard error",
+    "bca": "percentile interval, corrected for bias and skewness (BCa)",
+}
+#: Rules that say who is tied with the leader, as the papers and this program name them.
+TIE_RULES = {
+    "interval": "the interval of the difference from the leader holds 0",
+    "none": "one-sided p-values, not corrected for the number of comparisons",
+    "bonferroni": "p-values corrected by Bonferroni",
+    "holm": "p-values corrected by Holm",
+    "fdr_bh": "p-values corrected by Benjamini and Hochberg (false discovery rate)",
+    "max_t": "simultaneous tests that take every entry as the possible best one",
+}
+#: Tie rules that keep a truly best entry with the nominal confidence (simulated, see README).
+VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
+#: Tests of two entries beyond the bootstrap.
+TESTS = {
+    "randomization": "paired randomization test",
+    "mcnemar": "McNemar's test of right and wrong answers",
+}

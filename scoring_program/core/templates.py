@@ -1,0 +1,16 @@
+"""Where the templates and the words of each language are."""
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def templates_folder() -> Path:
+    """Return the folder: inside the installed package, or next to it in the repository."""
+    installed = _PACKAGE / "templates"
+    return installed if installed.is_dir() else _PACKAGE.parent / "templates"
+
+
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages that have a file of words."""
+    return tuple(sorted(path.stem for path in (templates_folder() / "language").glob("*.yaml")))

@@ -1,0 +1,76 @@
+"""Which of several competitions was the most competitive, by each measure.
+
+The measures are those of Nava-Muñoz, Graff and Escalante (2024, Table 6).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+#: Measures of which a larger value, or a smaller one, means that a competition was closer.
+_LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
+_SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
+
+
+@dataclass(frozen=True)
+class ComparedCompetition:
+    """One competition by one metric; a measure is None where it is unknown."""
+
+    title: str
+    metric: str
+    measures: Mapping[str, float | None]
+    bounded: bool = True  # whether PPI is a percentage of the metric's range
+
+
+def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompetition, ...]:
+    """Return the competitions with different titles: "A", "A (2)"."""
+    seen: dict[str, int] = {}
+    named = []
+    for competition in competitions:
+        count = seen[competition.title] = seen.get(competition.title, 0) + 1
+        title = competition.title if count == 1 else f"{competition.title} ({count})"
+        named.append(replace(competition, title=title))
+    return tuple(named)
+
+
+def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
+    """Return for each measure the positions of the most competitive competitions.
+
+    Numbers of ties are compared as shares of the comparisons, because more teams have more ties.
+    The distance from winner to median is compared only if all competitions have the same metric.
+    PPI is compared only among bounded metrics, because otherwise it is an error in the metric's own
+    units.
+    """
+    found = {}
+    for key in competitions[0].measures:
+        name = key.partition(".")[0]
+        if name not in (*_LARGER_IS_CLOSER, *_SMALLER_IS_CLOSER):
+            continue
+        if name == "winner_minus_median" and len({item.metric for item in competitions}) > 1:
+            continue
+        values = [_comparable(competition, key) for competition in competitions]
+        known = [value for value in values if value is not None]
+        if len(known) < 2 or math.isclose(min(known), max(known), rel_tol=1e-9, abs_tol=1e-12):
+            continue
+        best = max(known) if name in _LARGER_IS_CLOSER else min(known)
+        found[key] = tuple(
+            index
+            for index, value in enumerate(values)
+            if value is not None and math.isclose(value, best, rel_tol=1e-9, abs_tol=1e-12)
+        )
+    return found
+
+
+def _comparable(competition: ComparedCompetition, key: str) -> float | None:
+    measures = competition.measures
+    value = measures.get(key)
+    name = key.partition(".")[0]
+    if name == "ppi_percent" and not competition.bounded:
+        return None
+    if value is None or name not in _LARGER_IS_CLOSER:
+        return value
+    m, pairs = measures.get("m") or 0, measures.get("possible_comparisons") or 0
+    possible = m - 1 if name == "ties_with_winner" else pairs
+    return value / possible if possible > 0 else None

@@ -1,0 +1,67 @@
+"""Reads what an earlier run has written to results.json."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import SCHEMA_VERSION
+from ..core.errors import OrganizerError, nearest
+from ..inference.closest import ComparedCompetition
+
+
+def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
+    """Read the competitiveness of a competition from results.json, or from the folder of a run.
+
+    ``metric`` is the name of a metric; without it, the ranking metric is taken.
+
+    Raises
+    ------
+    OrganizerError
+        The file cannot be read, is no results.json of this version, or lacks the metric.
+    """
+    file = path / "results.json" if path.is_dir() else path
+    try:
+        document = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise OrganizerError(f"{file}: cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise OrganizerError(f"{file}: not valid JSON: {error}") from error
+    version = document.get("schema_version") if isinstance(document, dict) else None
+    if version != SCHEMA_VERSION:
+        raise OrganizerError(
+            f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found "
+            f"{version!r}; score the competition again with this version of the program"
+        )
+    try:
+        found = {item["name"]: item for item in document["metrics"]}
+        name = next(iter(found)) if metric is None else metric
+        if name not in found:
+            known = ", ".join(found)
+            raise OrganizerError(
+                f"{file}: there is no metric {name!r} (there are: {known}){nearest(name, found)}"
+            )
+        title = str(document.get("title") or file.resolve().parent.name)
+        measures = dict(_flat(found[name]["competitiveness"]))
+        return ComparedCompetition(
+            title, name, measures, bounded=None not in found[name].get("bounds", ())
+        )
+    except (KeyError, TypeError, AttributeError, StopIteration) as error:
+        raise OrganizerError(
+            f"{file}: the competitiveness of its metrics is missing or malformed; "
+            "score the competition again"
+        ) from error
+
+
+def _flat(measures: Mapping[str, Any]) -> list[tuple[str, float | None]]:
+    """Return one key for each number, such as "ties_with_winner.holm"."""
+    flat: list[tuple[str, float | None]] = []
+    for key, value in measures.items():
+        nested = value.items() if isinstance(value, dict) else [("", value)]
+        for inner, number in nested:
+            if number is not None and not isinstance(number, (int, float)):
+                raise TypeError(f"{key}: {number!r} is not a number")
+            flat.append((f"{key}.{inner}" if inner else key, number))
+    return flat

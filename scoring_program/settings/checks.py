@@ -1,0 +1,122 @@
+"""Checks of single values.
+
+Each check returns the value as the settings hold it, or raises ValueError with what was expected
+("a whole number of at least 1").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any
+
+from ..core.errors import nearest
+from ..reading import names
+
+Check = Callable[[Any], Any]
+
+#: Nobody wants larger numbers, and calculations with them may overflow.
+_TOO_LARGE = 10**100
+
+
+def text(value: Any) -> str:
+    """Check text."""
+    if not isinstance(value, str):
+        raise ValueError("text")
+    return value
+
+
+def entry_name(value: Any) -> str:
+    """Check the name of an entry, which may be written as a whole number."""
+    if isinstance(value, (str, int)) and not isinstance(value, bool):
+        return str(value)
+    raise ValueError("a name")
+
+
+def flag(value: Any) -> bool:
+    """Check a truth value."""
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def whole(at_least: int) -> Check:
+    """Return the check of a whole number."""
+
+    def check(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or value < at_least:
+            raise ValueError(f"a whole number of at least {at_least}")
+        if value >= _TOO_LARGE:
+            raise ValueError("a whole number of at most 100 digits")
+        return value
+
+    return check
+
+
+def between(low: float, high: float, unit: str = "") -> Check:
+    """Return the check of a number between two others, both excluded."""
+
+    def check(value: Any) -> float:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not low < value < high:
+            bounds = f"above {low:g}" if high == float("inf") else f"between {low:g} and {high:g}"
+            raise ValueError(f"a number {bounds}{unit}")
+        if value >= _TOO_LARGE:
+            raise ValueError(f"a smaller number{unit}")
+        return float(value)
+
+    return check
+
+
+def one_of(choices: Collection[str]) -> Check:
+    """Return the check of a name that is one of a few."""
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or value not in choices:
+            raise ValueError(f"one of {', '.join(choices)}{nearest(str(value), choices)}")
+        return value
+
+    return check
+
+
+def optional(inner: Check) -> Check:
+    """Return a check that also accepts null."""
+
+    def check(value: Any) -> Any:
+        return None if value is None else inner(value)
+
+    return check
+
+
+def each(inner: Check) -> Check:
+    """Return the check of a list, or of one item that stands for a list."""
+
+    def check(value: Any) -> tuple[Any, ...]:
+        return tuple(inner(item) for item in (value if isinstance(value, list) else [value]))
+
+    return check
+
+
+def name_pattern(value: Any) -> str:
+    """Check a pattern such as ``{team}_run{run}``."""
+    pattern = text(value)
+    names.compiled(pattern)
+    return pattern
+
+
+def labels(value: Any) -> tuple[str | int, ...] | None:
+    """Check a list of labels, or null; whole numbers stay numbers if all labels are."""
+    if value is None:
+        return None
+    if isinstance(value, list) and len(value) >= 2 and len(set(map(str, value))) == len(value):
+        if all(isinstance(item, int) and not isinstance(item, bool) for item in value):
+            return tuple(value)
+        if not any(isinstance(item, (list, dict)) or item is None for item in value):
+            # true and false stay flags until the gold shows how it writes them.
+            return tuple(item if isinstance(item, bool) else str(item) for item in value)
+    raise ValueError("a list of at least two different labels")
+
+
+def parameters(value: Any) -> Mapping[str, Any]:
+    """Check the parameters of a function."""
+    if not isinstance(value, dict):
+        raise ValueError("parameters as {key: value}")
+    return value

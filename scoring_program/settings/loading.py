@@ -1,0 +1,119 @@
+"""Settings from ``scoring.yaml`` and from the command line.
+
+Unknown keys are errors, because a misspelt setting that is ignored would decide a competition by
+its default.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..core.errors import SettingsError, nearest
+from .checks import Check
+from .metric_spec import read_metrics
+from .model import OPTIONS, Settings
+from .safe_yaml import parse_value, read_yaml
+
+#: Name of the settings file in the reference data.
+FILE_NAME = "scoring.yaml"
+
+_CHECKS: Mapping[str, Check] = {option.name: option.check for option in OPTIONS}
+
+
+def load(path: Path | None) -> Settings:
+    """Read the settings file, or return the defaults where there is none.
+
+    Raises
+    ------
+    SettingsError
+        Unreadable file, invalid YAML, unknown or repeated key, or a value that fails its check; the
+        message names the file, the line and what was expected.
+    """
+    if path is None:
+        return Settings()
+    root, values = read_yaml(path)
+    if root is None:
+        return Settings()
+    if not isinstance(root, yaml.MappingNode):
+        raise SettingsError(f"{path.name}, line 1: expected lines of the form 'key: value'")
+    lines: dict[str, str] = {}
+    for node, child in root.value:
+        lines[node.value] = f"{path.name}, line {node.start_mark.line + 1}"
+        if node.value == "metrics" and isinstance(child, yaml.SequenceNode):
+            for index, item in enumerate(child.value):
+                lines[f"metrics[{index}]"] = f"{path.name}, line {item.start_mark.line + 1}"
+    return update(Settings(), values, lines)
+
+
+def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, str]) -> Settings:
+    """Return ``settings`` with ``values`` checked and put in; ``lines`` says where each was set.
+
+    Raises
+    ------
+    SettingsError
+        An unknown key, or a value that fails its check.
+    """
+    known: dict[str, Check] = {
+        **_CHECKS,
+        "metrics": lambda value: read_metrics(value, lines),
+    }
+    checked: dict[str, Any] = {}
+    for key, value in values.items():
+        where = lines.get(str(key), "settings")
+        if key not in known:
+            raise SettingsError(f"{where}: unknown key {str(key)!r}{nearest(str(key), known)}")
+        try:
+            checked[key] = known[key](value)
+        except SettingsError:
+            raise
+        except ValueError as error:
+            raise SettingsError(f"{where}: {key}: expected {error}; found {value!r}") from None
+    return replace(settings, **checked, lines={**settings.lines, **lines})
+
+
+def update_from_texts(settings: Settings, texts: Mapping[str, str]) -> Settings:
+    """Return ``settings`` with the options of a command line put in: name → text.
+
+    Raises
+    ------
+    SettingsError
+        A value that fails its check; the message names the option.
+    """
+    values = {name: _value(text, _CHECKS[name]) for name, text in texts.items()}
+    lines = {name: f"option --{name.replace('_', '-')}" for name in values}
+    return update(settings, values, lines)
+
+
+def _value(text: str, check: Check) -> Any:
+    """Return what YAML reads in the text of an option or, where only that passes, the text.
+
+    A title may hold a colon, and a team or a column be called 1.0.
+    """
+    read = parse_value(text)
+    for value in (read, text):
+        with contextlib.suppress(ValueError):
+            check(value)
+            return value
+    return read
+
+
+def check_together(settings: Settings) -> None:
+    """Refuse a setting that would have no effect without another one.
+
+    Raises
+    ------
+    SettingsError
+        A scheduler without its backend. With a local backend, named for one run perhaps, the
+        scheduler stays unused.
+    """
+    if settings.scheduler and settings.backend == "auto":
+        raise SettingsError(
+            f"{settings.where('scheduler')}: say which cluster this address belongs to, with "
+            "'backend: dask' or 'backend: ray'"
+        )

@@ -1,0 +1,140 @@
+"""The key ``metrics``: names of metrics, how they are computed, their keys of scores.txt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from ..core.errors import SettingsError, nearest
+from .checks import Check, flag, parameters, text
+
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+#: Codabench stores leaderboard keys in a column of this width.
+LONGEST_KEY = 36
+#: Keys of scores.txt that belong to no metric.
+RESERVED_KEYS = frozenset(
+    {
+        "n_examples", "n_teams", "n_tied_with_leader", "duration",
+        "rank", "tied_with_leader", "difference_from_leader", "p_value",
+    }
+)  # fmt: skip
+#: What the long form of a metric may say.
+_LONG_FORM: Mapping[str, Check] = {
+    "name": text,
+    "function": text,
+    "params": parameters,
+    "formula": text,
+    "greater_is_better": flag,
+    "column": text,
+}
+
+
+@dataclass(frozen=True)
+class MetricSpec:
+    """A metric as the settings name it: a function with parameters, or a formula over others."""
+
+    name: str
+    function: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    formula: str | None = None
+    greater_is_better: bool | None = None
+    column: str | None = None
+    where: str = field(default="settings", compare=False)  # file and line, for messages
+
+
+def keys_of(metric: str) -> tuple[str, str, str]:
+    """Return the keys of scores.txt that belong to a metric: its score's and its interval's."""
+    return metric, f"{metric}_ci_low", f"{metric}_ci_high"
+
+
+def as_dict(spec: MetricSpec) -> dict[str, Any]:
+    """Return what the settings say of a metric, as results.json records it."""
+    return {
+        key: value
+        for key, value in vars(spec).items()
+        if key != "where" and value is not None and value != {}
+    }
+
+
+def read_metrics(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...]:
+    """Read the value of ``metrics``; ``lines`` says where each metric was set.
+
+    Raises
+    ------
+    SettingsError
+        A metric that is malformed, or whose keys of scores.txt are taken.
+    ValueError
+        No metric at all.
+    """
+    items = value if isinstance(value, list) else [value]
+    if not items:
+        raise ValueError("at least one metric")
+    specs: list[MetricSpec] = []
+    taken = set(RESERVED_KEYS)
+    for index, item in enumerate(items):
+        where = lines.get(f"metrics[{index}]", lines.get("metrics", "settings"))
+        spec = _read_metric(item, where)
+        if spec.name in {other.name for other in specs}:
+            raise SettingsError(
+                f"{where}: two metrics are called {spec.name!r}; give one another 'name'"
+            )
+        keys = set(keys_of(spec.name))
+        if clash := min(keys & taken, default=None):
+            raise SettingsError(
+                f"{where}: the metric {spec.name!r} would need the key {clash!r} of scores.txt, "
+                "which is taken; give it another 'name'"
+            )
+        taken |= keys
+        specs.append(spec)
+    return tuple(specs)
+
+
+def _read_metric(item: Any, where: str) -> MetricSpec:
+    """Read one item of ``metrics``: a name, a name with parameters, or the long form."""
+    if isinstance(item, str):
+        spec = MetricSpec(name=item, function=item, where=where)
+    elif isinstance(item, dict) and "name" in item:
+        spec = _read_long_form(item, where)
+    elif isinstance(item, dict) and len(item) == 1:
+        ((name, params),) = item.items()
+        if params is not None and not isinstance(params, dict):
+            raise SettingsError(
+                f"{where}: the parameters of {name!r} must be written {{key: value}}"
+            )
+        spec = MetricSpec(name=str(name), function=str(name), params=params or {}, where=where)
+    else:
+        raise SettingsError(
+            f"{where}: a metric is written 'f1_score', 'f1_score: {{average: macro}}' "
+            "or with 'name:' and 'function:'"
+        )
+    _check_name(spec.name, where)
+    return spec
+
+
+def _check_name(name: str, where: str) -> None:
+    if not _KEY.fullmatch(name) or len(name) > LONGEST_KEY or yaml.safe_load(name) != name:
+        raise SettingsError(
+            f"{where}: the metric name {name!r} becomes a key of scores.txt; use at most "
+            f"{LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', no number and no word that "
+            "YAML knows, and name the function with 'function:'"
+        )
+
+
+def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
+    values: dict[str, Any] = {}
+    for key, value in item.items():
+        if key not in _LONG_FORM:
+            raise SettingsError(f"{where}: unknown key {str(key)!r}{nearest(str(key), _LONG_FORM)}")
+        try:
+            values[key] = _LONG_FORM[key](value)
+        except ValueError as error:
+            raise SettingsError(f"{where}: {key}: expected {error}; found {value!r}") from None
+    if ("function" in values) == ("formula" in values):
+        raise SettingsError(
+            f"{where}: metric {values['name']!r} needs either 'function:' or 'formula:'"
+        )
+    return MetricSpec(**values, where=where)

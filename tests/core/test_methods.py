@@ -1,0 +1,21 @@
+"""What the settings offer is what the inference knows."""
+
+from __future__ import annotations
+
+from scoring_program.core.methods import INTERVALS, TESTS, TIE_RULES, VALID_TIE_RULES
+from scoring_program.core.templates import languages, templates_folder
+
+
+def test_valid_tie_rules_are_tie_rules() -> None:
+    assert set(VALID_TIE_RULES) < set(TIE_RULES)
+
+
+def test_every_method_is_explained() -> None:
+    for choices in (INTERVALS, TESTS, TIE_RULES):
+        assert all(choices.values())
+
+
+def test_languages_have_files() -> None:
+    assert set(languages()) >= {"en", "es"}
+    for code in languages():
+        assert (templates_folder() / "language" / f"{code}.yaml").is_file()

@@ -1,0 +1,293 @@
+"""The package's structure: one direction of imports, small functions, names that mean one thing.
+
+Every module is parsed; imports inside functions and under TYPE_CHECKING count like all others.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from tests.competitions import REPOSITORY
+
+PACKAGE = REPOSITORY / "scoring_program"
+#: Folders and loose modules in the order of the pipeline: each imports only from itself and from
+#: those before it. "" is the package itself, which holds the version.
+ORDER = (
+    "", "core", "reading", "settings", "metrics", "alignment", "scoring", "bootstrap", "inference",
+    "report", "pipeline", "bundle", "commands",
+)  # fmt: skip
+#: Modules that only serve ``python -m``.
+STARTERS = {"__main__", "check", "compare", "bundle.__main__"}
+MOST_LOOSE = 6
+MOST_LINES = 60
+MOST_PARAMETERS = 8
+#: A comment with one of these beside a function says why it exceeds a limit.
+REASONS = ("# Long because", "# Many parameters because")
+
+# What is still to be put right. Each list names all that there is: take out what is done.
+AGAINST_THE_ORDER = {
+    ("bootstrap.time_budget", "inference.corrections"),
+    ("metrics.classes", "alignment.cells"),
+    ("metrics.labels", "alignment.cells"),
+    ("scoring.mean_rank", "bootstrap.resample"),
+    ("scoring.mean_rank", "inference.analysis"),
+}
+LONG_FUNCTIONS = {
+    "inference.analyse.analyse",
+    "pipeline.run",
+    "report.drawing.grids.matrix",
+    "report.drawing.histogram.histogram",
+    "report.report.build",
+}
+MANY_PARAMETERS = {
+    "bootstrap.resample.resample",
+    "inference.against.of",
+    "inference.analyse.analyse",
+    "inference.analyses._inferred",
+    "inference.cautions.cautions",
+    "inference.planning.plan",
+    "report.drawing.grids.matrix",
+    "report.drawing.histogram.histogram",
+}
+REPEATED_TYPES = {
+    "Column", "Counts", "Differences", "Kind", "Label", "Planning", "Progress",
+    "Reader", "Table", "Value",
+}  # fmt: skip
+REPEATED_MODULES = {
+    "arrays", "bundle", "check", "compare", "competition", "counts", "entries", "inputs", "names",
+    "ranks", "report", "table", "ties",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Module:
+    """One parsed file; ``name`` is dotted and starts below the package."""
+
+    name: str
+    path: Path
+
+    @property
+    def text(self) -> str:
+        return self.path.read_text(encoding="utf-8")
+
+    @property
+    def part(self) -> str:
+        """The folder of the package, or the loose module itself."""
+        return self.name.partition(".")[0]
+
+    @property
+    def package(self) -> tuple[str, ...]:
+        parts = tuple(self.name.split(".")) if self.name else ()
+        return parts if self.path.name == "__init__.py" else parts[:-1]
+
+    def tree(self) -> ast.Module:
+        return _parsed(self.path)
+
+    def functions(self) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+        for node in ast.walk(self.tree()):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield f"{self.name}.{node.name}", node
+
+    def types(self) -> Iterator[str]:
+        """Public classes, and aliases such as ``Label = str | int``."""
+        for node in self.tree().body:
+            if isinstance(node, ast.ClassDef):
+                names = [node.name]
+            elif isinstance(node, ast.Assign):
+                names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+            else:
+                continue
+            yield from (name for name in names if name[:1].isupper() and not name.isupper())
+
+    def imports(self, known: Mapping[str, Module]) -> Iterator[str]:
+        """Names of the package's modules that this one imports from."""
+        for node in ast.walk(self.tree()):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                start = self.package[: len(self.package) - node.level + 1]
+                source = ".".join([*start, *(node.module or "").split(".")]).rstrip(".")
+                for alias in node.names:
+                    inner = f"{source}.{alias.name}".lstrip(".")
+                    yield inner if inner in known else source
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def package(root: Path = PACKAGE) -> dict[str, Module]:
+    """Return every module below a folder by its dotted name."""
+    found = {}
+    for path in sorted(root.rglob("*.py")):
+        parts = path.relative_to(root).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        found[name] = Module(name, path)
+    return found
+
+
+MODULES = package()
+
+
+def graph(modules: Mapping[str, Module]) -> dict[str, set[str]]:
+    """Return module → what it imports."""
+    return {name: set(module.imports(modules)) - {name} for name, module in modules.items()}
+
+
+def cycles(imports: Mapping[str, set[str]]) -> set[frozenset[str]]:
+    """Return the import cycles; each one found is broken before the next search."""
+    left = {name: set(found) for name, found in imports.items()}
+    result = set()
+    while True:
+        try:
+            TopologicalSorter(left).prepare()
+        except CycleError as error:
+            cycle = error.args[1]
+            result.add(frozenset(cycle))
+            left[cycle[1]].discard(cycle[0])  # graphlib lists a predecessor first
+        else:
+            return result
+
+
+def against_the_order(imports: Mapping[str, set[str]]) -> set[tuple[str, str]]:
+    """Return (importer, imported) where the imported one comes later in `ORDER`."""
+    rank = {part: place for place, part in enumerate(ORDER)}
+    return {
+        (name, other)
+        for name, found in imports.items()
+        if name not in STARTERS
+        for other in found
+        if rank[MODULES[name].part] < rank[MODULES[other].part]
+    }
+
+
+def excused(module: Module, function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a comment just above a function, or before its first statement, gives a reason."""
+    first = min(node.lineno for node in (function, *function.decorator_list))
+    head = module.text.splitlines()[max(0, first - 4) : function.body[0].lineno]
+    return any(reason in line for reason in REASONS for line in head)
+
+
+def parameters(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return how many parameters there are beside self."""
+    given = function.args
+    names = [item.arg for item in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
+    own = bool(names) and names[0] in ("self", "cls")
+    return len(names) - own + bool(given.vararg) + bool(given.kwarg)
+
+
+def repeated(names: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """Return name → places, of those with several places."""
+    places = defaultdict(set)
+    for name, place in names:
+        places[name].add(place)
+    return {name: found for name, found in places.items() if len(found) > 1}
+
+
+def test_no_import_cycle() -> None:
+    assert cycles(graph(MODULES)) == set()
+
+
+def test_imports_follow_the_pipeline() -> None:
+    parts = {module.part for module in MODULES.values()} - STARTERS
+    assert parts == {*ORDER}
+    assert against_the_order(graph(MODULES)) == AGAINST_THE_ORDER
+
+
+def test_nobody_imports_a_starter() -> None:
+    imported = {other for found in graph(MODULES).values() for other in found}
+    assert not imported & STARTERS
+
+
+def test_imports_inside_the_package_are_relative() -> None:
+    absolute = {
+        (name, alias)
+        for name, module in MODULES.items()
+        for node in ast.walk(module.tree())
+        if isinstance(node, (ast.Import, ast.ImportFrom)) and not getattr(node, "level", 0)
+        for alias in (
+            [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else [item.name for item in node.names]
+        )
+        if alias.partition(".")[0] in ("scoring_program", "deadheat")
+    }
+    assert absolute == set()
+
+
+def test_few_loose_modules() -> None:
+    loose = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "__main__"}
+    assert len(loose) <= MOST_LOOSE, loose
+
+
+def test_functions_are_short() -> None:
+    long = {
+        name
+        for module in MODULES.values()
+        for name, node in module.functions()
+        if (node.end_lineno or 0) - node.lineno + 1 > MOST_LINES and not excused(module, node)
+    }
+    assert long == LONG_FUNCTIONS
+
+
+def test_functions_have_few_parameters() -> None:
+    many = {
+        name
+        for module in MODULES.values()
+        for name, node in module.functions()
+        if parameters(node) > MOST_PARAMETERS and not excused(module, node)
+    }
+    assert many == MANY_PARAMETERS
+
+
+def test_a_type_name_means_one_thing() -> None:
+    types = repeated((item, name) for name, module in MODULES.items() for item in module.types())
+    assert set(types) == REPEATED_TYPES, types
+
+
+def test_a_module_name_means_one_thing() -> None:
+    names = repeated((name.rpartition(".")[2], name) for name in MODULES)
+    names.pop("__main__")
+    assert set(names) == REPEATED_MODULES, names
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ({"a": "", "b": "from . import a"}, set()),
+        ({"a": "from .b import x", "b": "from . import a"}, {frozenset("ab")}),
+        (
+            {
+                "a": "def f():\n    from .b import x",
+                "b": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .c import x",
+                "c": "from .a import x",
+            },
+            {frozenset("abc")},
+        ),
+    ],
+)
+def test_cycles_are_found_wherever_the_imports_hide(
+    tmp_path: Path, code: Mapping[str, str], found: set[frozenset[str]]
+) -> None:
+    for name, text in code.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    assert cycles(graph(package(tmp_path))) == found
+
+
+def test_limits_and_excuses_are_seen(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    names = ", ".join("abcdefghi")
+    path.write_text(f"def f({names}):\n    pass\n\n\n# Many parameters because why not.\n"
+                    f"def g(self, {names}):\n    pass\n")  # fmt: skip
+    module = Module("a", path)
+    (_, plain), (_, with_reason) = module.functions()
+    assert parameters(plain) == parameters(with_reason) == 9
+    assert not excused(module, plain)
+    assert excused(module, with_reason)
