@@ -17,7 +17,7 @@ from ..core.errors import SubmissionError
 from ..reading import files
 from ..reading.files import DataFile
 from ..reading.reference import find_reference
-from ..settings.loading import FILE_NAME
+from ..settings import loading
 from .description import Description
 from .shape import OWN
 
@@ -63,7 +63,7 @@ def _of_all_teams(of: Description) -> Iterator[str]:
 
 def _secrets(of: Description) -> Iterator[tuple[str, bytes]]:
     for task in of.document["tasks"]:
-        reference = find_reference(of.path(task["reference_data"]), FILE_NAME)
+        reference = find_reference(of.path(task["reference_data"]), loading.FILE_NAME)
         own = of.own(task)
         kinds = {
             "gold": list(reference.gold.values()),
