@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..core import cells
+from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.notes import Note
 from ..metrics import Metric, resolve
 from ..reading.files import DataFile
 from ..settings.model import MetricSpec, Settings
-from . import cells
-from .cells import Label
 from .competition import Competition, Part
 from .expected import Expected, Target
 from .gold import (

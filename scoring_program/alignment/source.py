@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from ..core import cells
 from ..core.errors import SubmissionError
 from ..core.notes import Note
 from ..reading import layout
@@ -15,7 +16,7 @@ from ..reading.limits import DEFAULT
 from ..reading.reference import Reference, find_reference
 from ..settings import model as settings
 from ..settings.model import Settings
-from . import cells, parts, submissions, wide
+from . import parts, submissions, wide
 from .competition import Competition
 
 _ELAPSED = re.compile(rb"^elapsedTime: *(\d+(?:\.\d*)?(?:e[+-]?\d+)?) *$", re.MULTILINE)

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
-from ..alignment.cells import Label
 from ..alignment.columns import class_columns, is_id_name
 from ..alignment.expected import Expected, Target
 from ..alignment.submission import Submission, examine, split_header
+from ..core.cells import Label
 from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal
 from ..core.notes import tell
 from ..reading import files, layout

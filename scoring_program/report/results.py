@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from .. import SCHEMA_VERSION
-from ..alignment import cells
 from ..alignment.competition import Uncompared
+from ..core import cells
 from ..core.errors import MetricError, SettingsError
 from ..inference.analysis import CORRECTIONS, MetricAnalysis, Pairs
 from . import language

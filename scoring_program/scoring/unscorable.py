@@ -1,4 +1,4 @@
-"""Who can be scored: entries that a metric has no score for are left out, with the reason."""
+"""Which entries can be scored: those without a score are left out, with the reason."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..alignment import cells
 from ..alignment.competition import Competition, Part, Unusable
 from ..alignment.entry import Entry
 from ..alignment.expected import Target
 from ..alignment.gold import gold_numbers
 from ..alignment.parts import leaves
+from ..core import cells
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
 from ..reading.layout import SINGLE
@@ -122,7 +122,7 @@ def _blame_predictions(failure: Failure, competition: Competition) -> None:
 def _scores_gold(competition: Competition) -> bool:
     """Whether the metrics can score predictions that are the gold itself.
 
-    An organizer's own function that fails is the organizer's to mend, whatever it was given.
+    An organizer's own function that fails is the organizer's to fix, whatever it was given.
     """
     if any(metric.call for part in competition.parts for metric in leaves(part.metrics)):
         return False
