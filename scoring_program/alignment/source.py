@@ -51,7 +51,7 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     if upload.layout == "teams":
         competition = submissions.teams(upload, golds, reader)
     else:
-        rivals = submissions.running(reference.rivals(chosen.name_pattern), chosen)
+        rivals = reference.rivals(chosen.name_pattern)
         competition = submissions.single(upload.sources[0], rivals, golds, reader)
     notes = (*competition.notes, *_left_aside(upload, chosen), *notes, *reader.notes())
     return parts.by_usage(replace(competition, notes=notes)), chosen
