@@ -109,8 +109,16 @@ def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
         unusable=tuple(unusable),
         runs=runs,
         teams={source.entry: source.team for source in upload.sources},
-        notes=(Note("notes.layout_teams", {"teams": len(runs)}),),
+        notes=(Note("notes.layout_teams", {"teams": len(runs)}), *_hours(upload.sources, chosen)),
     )
+
+
+def _hours(sources: Sequence[Source], chosen: Settings) -> tuple[Note, ...]:
+    """Tell that of a team's uploads of one day the later one is not known for sure."""
+    sent = Counter((source.team, source.day) for source in sources if source.day)
+    if chosen.runs != "last" or max(sent.values(), default=0) < 2:
+        return ()
+    return (Note("notes.hours_unknown"),)
 
 
 def single(

@@ -33,8 +33,8 @@ from .names import printable
 _IGNORED = re.compile(
     r"""(^|/)(
         \.(?!\.?(/|$))[^/]* | __MACOSX | __pycache__ | Thumbs\.db | desktop\.ini
-        | metadata | metadata\.yaml | failed\.txt | README[^/]* | LICEN[CS]E[^/]*
-        | requirements[^/]*\.txt | [^/]*\.pyc?
+        | metadata | metadata\.yaml | detailed_results\.html | team_names_and_members\.txt
+        | README[^/]* | LICEN[CS]E[^/]* | requirements[^/]*\.txt | [^/]*\.pyc?
     )(/|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -59,9 +59,14 @@ class DataFile:
     @property
     def is_data(self) -> bool:
         """Whether the file may hold predictions, or stands for predictions that cannot be read."""
-        if self.hollow:
+        if self.hollow or self.lists_failures:
             return False
         return self.broken or self.path.suffix.lower() in EXTENSIONS
+
+    @property
+    def lists_failures(self) -> bool:
+        """Whether Codabench's bulk download names here the uploads that it could not fetch."""
+        return self.path.name.casefold() == "failed.txt"
 
     @property
     def stems(self) -> tuple[str, ...]:

@@ -186,6 +186,14 @@ class Settings:
         _maybe(_pattern),
         "how names of files or folders carry team and run, such as {team}_run{run}",
     )
+    phase: int | None = _setting(
+        None, _maybe(_whole(0)), "whose uploads compete, of a bulk download of several phases"
+    )
+    bare_files: str = _choice(
+        "refuse",
+        ("refuse", "accept"),
+        "files of a bulk download that are no archives, which the platform had refused",
+    )
     runs: str = _choice("all", ("all", "best", "last"), "which runs of a team with several compete")
     missing: str = _choice(
         "error",

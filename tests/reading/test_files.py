@@ -51,3 +51,8 @@ def test_an_empty_archive_beside_its_empty_folder(tmp_path: Path) -> None:
     (file,) = files.walk(tmp_path)
     with pytest.raises(SubmissionError, match="the folder is empty"):
         file.read()
+
+
+def test_what_a_platform_leaves_beside_the_data_is_passed_over(tmp_path: Path) -> None:
+    names = ("metadata", "detailed_results.html", "team_names_and_members.txt")
+    assert lay(tmp_path, {**dict.fromkeys(names, b""), "p.csv": b""}) == ["p.csv"]
