@@ -13,7 +13,7 @@ import pytest
 from scoring_program.alignment.competition import Competition
 from scoring_program.alignment.source import gather
 from scoring_program.core.errors import SettingsError, SubmissionError
-from scoring_program.scoring.entries import select
+from scoring_program.scoring.score_entries import score_entries
 from tests.competitions import Folder, told
 from tests.platform.downloads import (
     Result,
@@ -70,7 +70,7 @@ def sent(
 def found(folder: Folder, settings: str = "") -> Competition:
     """Return what competes, with the settings ``settings`` besides."""
     folder.settings(_SETTINGS + settings)
-    competition, _ = select(*gather(folder.input, lambda chosen: chosen))
+    competition, _ = score_entries(*gather(folder.input, lambda chosen: chosen))
     return competition
 
 
@@ -119,7 +119,7 @@ def test_a_packed_field_counts_once_on_codalab(
     seen = []
     for root in (plain, folder.root / "worker"):
         codalab_unpack(upload(folder, "Two"), root / "res")
-        competition, _ = select(*gather(root, lambda chosen: chosen))
+        competition, _ = score_entries(*gather(root, lambda chosen: chosen))
         seen.append((competition.names, [item.name for item in competition.withheld]))
     assert seen[0] == seen[1]
     assert seen[0][0] == ("One", "Three", "Two", "submission")
@@ -220,7 +220,7 @@ def test_last_of_a_metrics_view(folder: Folder) -> None:
     folder.settings(
         "metrics: [{name: own, function: own.py:score, greater_is_better: true}]\nruns: last\n"
     )
-    competition, _ = select(*gather(folder.input, lambda chosen: chosen))
+    competition, _ = score_entries(*gather(folder.input, lambda chosen: chosen))
     assert competition.names == ("ana", "bo")
     assert [item.name for item in competition.unusable] == ["ana/2"]
 
