@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from ..core.cells import are_integers, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, quoted
 from ..reading.table import Table
-from .cells import are_integers, is_number
 from .expected import BY_CLASS
 
 #: Column names that hold the gold or a prediction, best first.

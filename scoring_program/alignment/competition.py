@@ -78,7 +78,7 @@ class Competition:
     withheld: tuple[Unusable, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()  # best first
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
-    teams: Mapping[str, str] = field(default_factory=dict)  # entry → team
+    teams: Mapping[str, str] = field(default_factory=dict)  # entry → team; a team's last run last
     notes: tuple[Note, ...] = ()
     split_by_usage: bool = False  # whether the parts are private and public rows of one gold
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array
+from ..core.cells import Label
 from ..core.errors import Problems
 from ..core.notes import Note
 from ..reading.table import Table
-from .cells import Label
 from .expected import Expected, Target
 from .gold import Gold, Labels, digest
 from .predictions import Column, typed

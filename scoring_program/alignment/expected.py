@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from ..core.cells import Label
 from ..core.errors import EXAMPLES_SHOWN
-from .cells import Label
 
 #: Kinds of predictions for which a file may have a column a class; of more than two it must.
 BY_CLASS = ("scores", "probabilities")

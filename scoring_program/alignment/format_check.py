@@ -49,7 +49,8 @@ def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -
         found = list(files.alone(predictions, rules.limits))
     else:
         raise OrganizerError(f"{predictions}: there is no such file; name the predictions file")
-    (source,) = layout.arrange(found, "single", tuple(rules.tasks), rules.pattern).sources
+    conventions = layout.Conventions(tuple(rules.tasks), pattern=rules.pattern)
+    (source,) = layout.arrange(found, "single", conventions).sources
     good, bad = [], []
     for task, expected in rules.tasks.items():
         try:

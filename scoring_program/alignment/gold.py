@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core import cells
 from ..core.arrays import Floats
+from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.notes import Note
 from ..reading.formats import read_table
 from ..reading.table import Places, Table
 from ..settings.model import Settings
-from . import cells
-from .cells import Label
 from .columns import (
     SCORE_NAMES,
     TARGET_NAMES,

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..core import cells
+from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.notes import Note
 from ..metrics import Metric, resolve
 from ..reading.files import DataFile
 from ..settings.metric_spec import MetricSpec
 from ..settings.model import Settings
-from . import cells
-from .cells import Label
 from .competition import Competition, Part
 from .expected import Expected, Target
 from .gold import (

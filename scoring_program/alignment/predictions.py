@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..core import cells
+from ..core.cells import Label
 from ..core.errors import Problems, listed, quoted
-from . import cells
-from .cells import Label
 from .expected import Expected, Target
 
 #: How far from 1 a row's probabilities may sum before they are scaled to 1: files keep few digits.

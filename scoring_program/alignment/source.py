@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from ..core import cells
 from ..core.errors import SubmissionError
 from ..core.notes import Note
 from ..reading import layout
@@ -15,7 +16,7 @@ from ..reading.limits import DEFAULT
 from ..reading.reference import Reference, find_reference
 from ..settings import loading
 from ..settings.model import Settings
-from . import cells, parts, submissions, wide
+from . import parts, submissions, wide
 from .competition import Competition
 
 _ELAPSED = re.compile(rb"^elapsedTime: *(\d+(?:\.\d*)?(?:e[+-]?\d+)?) *$", re.MULTILINE)
@@ -50,32 +51,45 @@ def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Compet
     if upload.layout == "teams":
         competition = submissions.teams(upload, golds, reader)
     else:
-        rivals = submissions.running(reference.rivals(chosen.name_pattern), chosen)
+        rivals = reference.rivals(_conventions(reference, chosen))
         competition = submissions.single(upload.sources[0], rivals, golds, reader)
-    notes = (*competition.notes, *_left_aside(upload, chosen), *notes, *reader.notes())
+    notes = (*competition.notes, *_of_upload(upload, chosen), *notes, *reader.notes())
     return parts.by_usage(replace(competition, notes=notes)), chosen
 
 
+def _conventions(reference: Reference, chosen: Settings) -> layout.Conventions:
+    return layout.Conventions(
+        tasks=reference.tasks,
+        gold=reference.stem,
+        pattern=chosen.name_pattern,
+        phase=chosen.phase,
+        bare_files=chosen.bare_files == "accept",
+    )
+
+
 def _upload(folder: Path, reference: Reference, chosen: Settings) -> Upload:
+    conventions = _conventions(reference, chosen)
     try:
-        return layout.find_submissions(
-            folder,
-            chosen.layout,
-            tasks=reference.tasks,
-            pattern=chosen.name_pattern,
-            limits=chosen.limits,
-        )
+        return layout.find_submissions(folder, chosen.layout, conventions, chosen.limits)
     except SubmissionError as error:
         if chosen.anonymize and chosen.layout != "single":  # else its author is who reads it
             raise SubmissionError(error.defect) from error
         raise
 
 
-def _left_aside(upload: Upload, chosen: Settings) -> tuple[Note, ...]:
-    if not upload.aside:
-        return ()
-    files = len(upload.aside) if chosen.anonymize else tuple(map(str, upload.aside))
-    return (Note("notes.left_aside", {"files": files}),)
+def _of_upload(upload: Upload, chosen: Settings) -> tuple[Note, ...]:
+    """Tell what was not read; where entries are nameless, only how many files that were."""
+    notes = upload.notes
+    if upload.aside:
+        notes = (*notes, Note("notes.left_aside", {"files": upload.aside}))
+    if not chosen.anonymize:
+        return notes
+    return tuple(
+        replace(note, values={**note.values, "files": len(files)})
+        if isinstance(files := note.values.get("files"), tuple)
+        else note
+        for note in notes
+    )
 
 
 def duration(folder: Path) -> float | None:

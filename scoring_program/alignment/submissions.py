@@ -97,9 +97,8 @@ def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
     """Return the competition of every team's submissions."""
     chosen = reader.settings
     runs = Counter(source.team for source in upload.sources)
-    sources = sorted(running(upload.sources, chosen), key=lambda source: source.entry)
     entries, unusable = [], []
-    for source in sources:
+    for source in sorted(upload.sources, key=lambda source: source.entry):
         try:
             entries.append(reader.entries(source, parts, anonymous=chosen.anonymize))
         except SubmissionError as error:
@@ -109,28 +108,17 @@ def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
         parts=_with_entries(parts, entries),
         unusable=tuple(unusable),
         runs=runs,
-        teams={source.entry: source.team for source in sources},
-        notes=(
-            Note("notes.layout_teams", {"teams": len(runs)}),
-            *_last_runs(upload.sources, chosen),
-        ),
+        teams={source.entry: source.team for source in upload.sources},
+        notes=(Note("notes.layout_teams", {"teams": len(runs)}), *_hours(upload.sources, chosen)),
     )
 
 
-def _last_runs(sources: Sequence[Source], chosen: Settings) -> tuple[Note, ...]:
-    """Tell which run of several is a team's last."""
-    sent = Counter(source.team for source in sources)
-    last = {source.team: source.entry for source in sources if sent[source.team] > 1}
-    if chosen.runs != "last" or chosen.anonymize or not last:
+def _hours(sources: Sequence[Source], chosen: Settings) -> tuple[Note, ...]:
+    """Tell that of a team's uploads of one day the later one is not known for sure."""
+    sent = Counter((source.team, source.day) for source in sources if source.day)
+    if chosen.runs != "last" or max(sent.values(), default=0) < 2:
         return ()
-    return (Note("notes.last_runs", {"runs": tuple(last.values())}),)
-
-
-def running(sources: Sequence[Source], chosen: Settings) -> Sequence[Source]:
-    """Return the runs that compete as far as their names tell: all of them, or each team's last."""
-    if chosen.runs != "last":
-        return sources
-    return [replace(last, run=None) for last in {item.team: item for item in sources}.values()]
+    return (Note("notes.hours_unknown"),)
 
 
 def single(

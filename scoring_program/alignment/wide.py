@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..core import cells
 from ..core.errors import ReferenceDataError, SubmissionError
 from ..core.notes import Note
 from ..reading.layout import Upload
 from ..reading.names import printable
 from ..settings.model import Settings
-from . import cells, entry, parts
+from . import entry, parts
 from .columns import TARGET_NAMES
 from .competition import Competition, Unusable
 from .gold import Gold, read_gold

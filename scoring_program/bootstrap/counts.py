@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Floats
 
-Counts = NDArray[np.uint8]
+DrawCounts = NDArray[np.uint8]
 
 #: Random bytes handled at a time: small enough to stay in a core's cache.
 _SLICE = 1 << 18
@@ -32,11 +32,11 @@ def generator_of_chunk(seed: int, chunk: int) -> np.random.Generator:
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(chunk,))))
 
 
-def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> Counts:
+def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> DrawCounts:
     """Draw how often each of n rows occurs in n draws with replacement; uint8 [resamples, n].
 
     Every row of the result follows Multinomial(n, 1/n) exactly (to the rounding of a double).
-    Counts above 255 would need a probability below 1e-500 and cannot be represented.
+    DrawCounts above 255 would need a probability below 1e-500 and cannot be represented.
     """
     probabilities = _poisson(max(0.0, 1.0 - _MARGIN / math.sqrt(n)))
     counts = np.empty((resamples, n), np.uint8)
@@ -68,7 +68,7 @@ def _poisson(rate: float) -> Floats:
     return np.array(probabilities) / math.fsum(probabilities)
 
 
-def _fill(rng: np.random.Generator, probabilities: Floats, out: Counts) -> None:
+def _fill(rng: np.random.Generator, probabilities: Floats, out: DrawCounts) -> None:
     """Fill ``out`` with independent values k = 0, 1, …, each with its probability.
 
     Of the 256 values of a random byte, k owns ⌊256·p_k⌋; the few left over ask again, with the

@@ -10,7 +10,7 @@ from ..alignment.competition import Part
 from ..core.arrays import Ints
 from ..core.errors import SettingsError
 from ..settings.model import Settings
-from .counts import Counts, draw_counts
+from .counts import DrawCounts, draw_counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Design:
         """Number N of units."""
         return self.n if self.units is None else int(self.units.max()) + 1
 
-    def draw(self, rng: np.random.Generator, resamples: int) -> Counts:
+    def draw(self, rng: np.random.Generator, resamples: int) -> DrawCounts:
         """Draw how often each row occurs in each resample; uint8 [resamples, n]."""
         if self.strata is None:
             counts = draw_counts(rng, self.size, resamples)

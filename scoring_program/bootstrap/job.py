@@ -14,7 +14,7 @@ from ..metrics.sums import Product
 from ..scoring.function_scorer import FunctionScorer
 from ..scoring.scorer import Scored, Scorer
 from ..scoring.sums_scorer import SumsScorer
-from .counts import Counts, generator_of_chunk
+from .counts import DrawCounts, generator_of_chunk
 from .design import Design
 
 #: Draws in a chunk: the counts of so many fit a core's cache, and share the cost of Python's steps.
@@ -53,7 +53,7 @@ class ResamplingJob:
         sums = [scorer for scorer in self.scorers if isinstance(scorer, SumsScorer)]
         # One product serves all metrics: it sums what they share, such as an entry's labels, once.
         self._product = Product([c for s in sums for c in s.sums.flat()]) if sums else None
-        self._latest: tuple[int, Counts] | None = None
+        self._latest: tuple[int, DrawCounts] | None = None
 
     def tasks(self, step: int) -> list[Task]:
         """Cut the resamples into ranges of at most ``step`` that each lie within one chunk."""
@@ -63,7 +63,7 @@ class ResamplingJob:
             tasks += [Task(chunk, start + k, min(step, size - k)) for k in range(0, size, step)]
         return tasks
 
-    def counts(self, task: Task) -> Counts:
+    def counts(self, task: Task) -> DrawCounts:
         """Return the counts of a task's resamples, [task.size, n]."""
         latest = self._latest
         if latest is None or latest[0] != task.chunk:

@@ -11,7 +11,7 @@ from ..core.errors import SettingsError
 from ..scoring.function_scorer import FunctionScorer
 from ..scoring.ordered_scorer import OrderedScorer
 from ..scoring.scorer import Scored, Scorer
-from .counts import Counts, generator_of_chunk
+from .counts import DrawCounts, generator_of_chunk
 from .design import Design
 from .job import ResamplingJob
 from .replicates import Replicates
@@ -71,7 +71,7 @@ def resample(
     return tuple(Replicates.of(scored, drawn) for scored in combined)
 
 
-def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[Counts]:
+def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[DrawCounts]:
     """Yield the counts that `resample` scores, chunk by chunk, uint8 [R, n]."""
     job = ResamplingJob((), design, resamples, seed)
     for chunk, task in enumerate(job.tasks(job.rows)):

@@ -1,4 +1,4 @@
-"""The time budget: how many resamples are drawn at most, and until when, so that all ends in it."""
+"""The time budget: how many resamples may be drawn, and until when, for the run to end in time."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .design import Design
 
 #: Resamples that are drawn whatever the time budget says.
 FEWEST = 100
-#: Seconds that a metric's inference takes for each pair of entries and resample, and inference and
-#: page take for each pair, on a slow machine: what a time budget has to leave for them.
+#: Seconds that inference needs on a slow machine: for each metric, pair of entries and resample;
+#: and, together with the page, for each metric and pair.
 _FOR_PAIR_AND_RESAMPLE, _FOR_PAIR = 40e-9, 200e-6
 #: Share of the time budget that is left for everything else.
 _SHARE_FOR_THE_REST = 0.1
@@ -28,7 +28,7 @@ _TIMED, _TRIALS = 8, 3
 
 @dataclass(frozen=True)
 class Plan:
-    """How many resamples are drawn at most, and how long that may take from ``begun`` on."""
+    """How many resamples are drawn at most, and the seconds that may take from ``begun`` on."""
 
     resamples: int
     begun: float
@@ -46,7 +46,7 @@ def plan(
     settings: Settings,
     started: float,
 ) -> Plan:
-    """Plan for inference, which takes time for every resample drawn, to end in the time budget.
+    """Decide how many resamples leave enough of the time budget for inference.
 
     The budget counts from ``started``; ``scorers`` and ``designs`` belong to the parts. At most
     half of the time that is left goes to inference.

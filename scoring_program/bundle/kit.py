@@ -28,7 +28,7 @@ _MODULES = (
     "core/errors.py",
     "core/notes.py",
     "alignment/__init__.py",
-    "alignment/cells.py",
+    "core/cells.py",
     "alignment/columns.py",
     "alignment/expected.py",
     "alignment/format_check.py",

@@ -16,7 +16,7 @@ OWN = "deadheat"
 
 
 @dataclass(frozen=True)
-class Kind:
+class ValueKind:
     """A kind of single value: what it is called, whether a value is of it, its longest text."""
 
     name: str
@@ -28,7 +28,7 @@ class Kind:
 class Items:
     """A list of values, all of one shape; of at least one unless it ``may_be_empty``."""
 
-    of: Kind | Keys
+    of: ValueKind | Keys
     may_be_empty: bool = False
 
 
@@ -36,18 +36,18 @@ class Items:
 class Keys:
     """A mapping: the keys that must be there, those that may be, and the shapes of their values."""
 
-    required: Mapping[str, Kind | Items] = field(default_factory=dict)
-    optional: Mapping[str, Kind | Items | Keys] = field(default_factory=dict)
+    required: Mapping[str, ValueKind | Items] = field(default_factory=dict)
+    optional: Mapping[str, ValueKind | Items | Keys] = field(default_factory=dict)
 
 
-def misfits(value: object, shape: Kind | Items | Keys, place: str = "") -> Iterator[str]:
+def misfits(value: object, shape: ValueKind | Items | Keys, place: str = "") -> Iterator[str]:
     """Say of every value inside ``value`` that is missing or not of its shape where it should be.
 
     A key without a value (null) counts as left out.
     """
     if isinstance(shape, Keys):
         yield from _of_mapping(value, shape, place)
-    elif isinstance(shape, Kind):
+    elif isinstance(shape, ValueKind):
         if not shape.fits(value):
             yield f"{place}expected {shape.name}; found {_shown(value)}{_hint(value, shape)}"
         elif shape.longest is not None and len(str(value)) > shape.longest:
@@ -68,7 +68,7 @@ def _of_mapping(value: object, shape: Keys, place: str) -> Iterator[str]:
     known = {**shape.required, **shape.optional}
     for key, inner in shape.required.items():
         if _blank(value.get(key)):
-            said = f"; expected {inner.name}" if isinstance(inner, Kind) else ""
+            said = f"; expected {inner.name}" if isinstance(inner, ValueKind) else ""
             yield f"{place}{key}: is missing{said}"
     for key, item in value.items():
         if key not in known:
@@ -92,7 +92,7 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 
-def _hint(value: object, shape: Kind) -> str:
+def _hint(value: object, shape: ValueKind) -> str:
     plain = isinstance(value, (bool, int, float, date))
     return "; put it in quotes" if plain and shape.name in (TEXT.name, PATH.name) else ""
 
@@ -118,21 +118,21 @@ def moment(value: object, first: date = date.min) -> datetime | None:
     return datetime.combine(value, time()) if isinstance(value, date) else None
 
 
-def _whole(name: str) -> Kind:
+def _whole(name: str) -> ValueKind:
     # The platform's columns hold 31 bits.
-    return Kind(name, lambda value: type(value) is int and 0 <= value < 2**31)
+    return ValueKind(name, lambda value: type(value) is int and 0 <= value < 2**31)
 
 
-def _one_of(*words: str) -> Kind:
+def _one_of(*words: str) -> ValueKind:
     listed = f"{', '.join(words[:-1])} or {words[-1]}"
-    return Kind(listed, lambda value: isinstance(value, str) and value in words)
+    return ValueKind(listed, lambda value: isinstance(value, str) and value in words)
 
 
-def _text(name: str, longest: int | None = None) -> Kind:
-    return Kind(name, lambda value: isinstance(value, str) and bool(value.strip()), longest)
+def _text(name: str, longest: int | None = None) -> ValueKind:
+    return ValueKind(name, lambda value: isinstance(value, str) and bool(value.strip()), longest)
 
 
-def _up_to(longest: int) -> Kind:
+def _up_to(longest: int) -> ValueKind:
     return _text("a text", longest)
 
 
@@ -171,12 +171,12 @@ def _are_questions(value: object) -> bool:
 TEXT = _text("a text")
 PATH = _text("the path of a file or folder")
 NAME = _up_to(256)
-FLAG = Kind("true or false", lambda value: isinstance(value, bool))
+FLAG = ValueKind("true or false", lambda value: isinstance(value, bool))
 INDEX = _whole("a whole number")
 #: 0 stands for the platform's default, or for no limit.
 NUMBER = _whole("a whole number, at least 0")
-DATE = Kind("a date such as 2026-01-31, or +90 days", lambda value: moment(value) is not None)
-MAPPING = Kind("lines of the form 'key: value'", lambda value: isinstance(value, dict))
+DATE = ValueKind("a date such as 2026-01-31, or +90 days", lambda value: moment(value) is not None)
+MAPPING = ValueKind("lines of the form 'key: value'", lambda value: isinstance(value, dict))
 INDEXES = Items(INDEX)
 
 _COLUMN = Keys(
@@ -265,10 +265,10 @@ COMPETITION = Keys(
         "make_input_data_available": FLAG,
         "forum_enabled": FLAG,
         "competition_type": _one_of("competition", "benchmark"),
-        "contact_email": Kind("an address such as name@example.org", _is_address, 256),
+        "contact_email": ValueKind("an address such as name@example.org", _is_address, 256),
         "reward": NAME,
-        "queue": Kind("the queue's Vhost, a UUID", _is_uuid),
-        "fact_sheet": Kind(
+        "queue": ValueKind("the queue's Vhost, a UUID", _is_uuid),
+        "fact_sheet": ValueKind(
             f"questions by their keys, each with {', '.join(sorted(_OF_A_QUESTION))}",
             _are_questions,
         ),

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from ..alignment.cells import AS_WRITTEN
 from ..core.arrays import Array, Floats
+from ..core.cells import AS_WRITTEN
 from ..core.errors import MetricError
 from .metric import Data, Evaluated
 from .sums import Sums

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..alignment.cells import AS_WRITTEN, setting_reader
 from ..core.arrays import Array
+from ..core.cells import AS_WRITTEN, setting_reader
 from ..core.errors import MetricError
 from .metric import Data
 

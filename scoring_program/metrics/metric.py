@@ -67,7 +67,8 @@ class Definition:
     #: Parameters that the data give the oracle unless the settings do: the whole label set, so
     #: that a class which is not drawn is still a class.
     context: Callable[[Data], Mapping[str, Any]] | None = None
-    #: The label that one score per row stands for: of columns for two labels, its own is taken.
+    #: The label that one score per row stands for. Where there is a column for each of two labels,
+    #: that label's column is taken.
     positive: Callable[[Data, Mapping[str, Any]], Any] | None = None
     #: The lower and the upper bound, where they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None

@@ -1,10 +1,10 @@
-"""An organizer's own metric: a function in a Python file beside the settings.
+"""An organizer's own metric: a function in a Python file in the folder of the settings.
 
 Either plain ``f(y_true, y_pred, **params)`` or Kaggle's ``score(solution, submission,
 row_id_column_name, **params)`` on data frames. The file may say ``greater_is_better = True`` and
 ``kind = "labels" | "scores" | "probabilities" | "numbers"``; without a kind, predictions are read
-as the gold is. A parameter ``sample_weight`` means what it does in scikit-learn, a row of weight w
-counts as w rows: the function is then called on far fewer of them.
+as the gold is. A parameter ``sample_weight`` means what it does in scikit-learn: a row of weight w
+counts as w rows. The function is then called on far fewer rows.
 """
 
 from __future__ import annotations
@@ -135,7 +135,7 @@ def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
 def facts(source: object, metric: str, place: str, default: Kind) -> tuple[Kind, bool | None]:
     """Return the kind and the direction that a module or function says in its attributes.
 
-    Raises SettingsError where they are none; ``place`` says whose they are.
+    Raises SettingsError where an attribute has no such value; ``place`` names the source.
     """
     kind: Kind = getattr(source, "kind", default)
     if kind not in get_args(Kind):
@@ -181,10 +181,10 @@ def _module(path: str, sha256: str) -> Any:
 
 
 class _Silence:
-    """Output and warnings belong to the process: the first to ask for silence begins it, the last
-    to leave ends it, whatever the threads and however calls are nested.
+    """Drops output and warnings from the first call that asks for silence to the end of the last.
 
-    Each on its own, threads would give back each other's streams, and leave closed ones behind.
+    Output streams and warning filters belong to the process. Threads that replaced them each on
+    their own would restore each other's streams, and leave closed ones behind.
     """
 
     def __init__(self) -> None:
@@ -216,7 +216,7 @@ _SILENCE = _Silence()
 
 @contextlib.contextmanager
 def silenced() -> Iterator[None]:
-    """Drop what an organizer's code prints or warns of: participants read it on some platforms."""
+    """Drop what a metric's code prints or warns of: participants read the log on some platforms."""
     _SILENCE.enter()
     try:
         yield

@@ -1,7 +1,7 @@
-"""The values that a metric's parameters may have, as scikit-learn's functions accept them.
+"""The values that a metric's parameters may have: those that scikit-learn's functions accept.
 
-What the registry's own statistics are given never meets scikit-learn's checks, and a wrong value
-would pass for another: "no" for a flag, an alpha of 2 for a quantile.
+The statistics of the registry do not call those functions. Without these checks a wrong value would
+be taken for another: "no" for a flag, an alpha of 2 for a quantile.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def _zero_division(value: Any) -> bool:
     return value == "warn" or (_number(value) and (value in (0, 1) or math.isnan(value)))
 
 
-#: Parameter → whether a value will do, and what will.
+#: Parameter → a test of its value, and what the value must be.
 _CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "labels": (_labels, "a list of labels"),
     "pos_label": (lambda value: value is None or _scalar(value), "one label"),
@@ -63,5 +63,5 @@ def check(metric: str, params: Mapping[str, Any]) -> None:
             )
         if key in _CHECKS and not _CHECKS[key][0](value):
             raise SettingsError(
-                f"metric {metric!r}: {key}={value!r} will not do; expected {_CHECKS[key][1]}"
+                f"metric {metric!r}: {key}={value!r} cannot be used; expected {_CHECKS[key][1]}"
             )

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ..alignment.cells import AS_WRITTEN
 from ..core.arrays import Array, Floats
+from ..core.cells import AS_WRITTEN
 from ..core.errors import MetricError, nearest
 from .class_sums import class_sums, label_set, split
 from .metric import Data, Definition, Evaluated, defined

@@ -5,11 +5,12 @@ Nothing is ever unpacked to disk: a member of an archive is read into memory whe
 
 from __future__ import annotations
 
+import hashlib
 import io
 import re
 import stat
 import zipfile
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
@@ -32,8 +33,8 @@ from .names import printable
 _IGNORED = re.compile(
     r"""(^|/)(
         \.(?!\.?(/|$))[^/]* | __MACOSX | __pycache__ | Thumbs\.db | desktop\.ini
-        | metadata | metadata\.yaml | failed\.txt | README[^/]* | LICEN[CS]E[^/]*
-        | requirements[^/]*\.txt | [^/]*\.pyc?
+        | metadata | metadata\.yaml | detailed_results\.html | team_names_and_members\.txt
+        | README[^/]* | LICEN[CS]E[^/]* | requirements[^/]*\.txt | [^/]*\.pyc?
     )(/|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -45,20 +46,27 @@ class DataFile:
 
     A broken archive is ``broken``: its ``read`` raises `SubmissionError`, so that its owner is told
     instead of forgotten. So does that of an empty folder or archive, which is ``hollow``: it is no
-    data, but says what is wrong where a team sends nothing else.
+    data, but says what is wrong where a team sends nothing else. ``archives`` are those that the
+    file lies in, as the folders that they would unfold to.
     """
 
     path: PurePosixPath
     read: Callable[[], bytes]
     broken: bool = False
     hollow: bool = False
+    archives: tuple[PurePosixPath, ...] = ()
 
     @property
     def is_data(self) -> bool:
         """Whether the file may hold predictions, or stands for predictions that cannot be read."""
-        if self.hollow:
+        if self.hollow or self.lists_failures:
             return False
         return self.broken or self.path.suffix.lower() in EXTENSIONS
+
+    @property
+    def lists_failures(self) -> bool:
+        """Whether Codabench's bulk download names here the uploads that it could not fetch."""
+        return self.path.name.casefold() == "failed.txt"
 
     @property
     def stems(self) -> tuple[str, ...]:
@@ -66,6 +74,11 @@ class DataFile:
         if self.path.suffix.lower() not in EXTENSIONS:
             return self.path.parts
         return (*self.path.parts[:-1], self.path.stem)
+
+    def below(self, folder: PurePosixPath) -> DataFile:
+        """Return the file as it is called from outside ``folder``, in which it lies."""
+        archives = tuple(folder / archive for archive in self.archives)
+        return replace(self, path=folder / self.path, archives=archives)
 
 
 def broken(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
@@ -82,12 +95,17 @@ def hollow(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
     return replace(broken(path, defect, place), broken=False, hollow=True)
 
 
-def walk(folder: Path, limits: Limits = DEFAULT, depth: int = 1) -> Iterator[DataFile]:
+def walk(folder: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
     """Yield every file below ``folder``, sorted, ignored names left out, archives opened.
 
     Links and devices are broken files: they could stand for anything on this machine. So is a
-    second file of a name that differs only in how Unicode writes it.
+    second file of a name that differs only in how Unicode writes it. What an archive holds is left
+    out where it lies unpacked beside it: CodaLab's worker unpacks archives and keeps them.
     """
+    yield from _once(list(_walk(folder, limits)))
+
+
+def _walk(folder: Path, limits: Limits, depth: int = 1) -> Iterator[DataFile]:
     seen: set[PurePosixPath] = set()
     for path in sorted(folder.iterdir()):
         name = PurePosixPath(printable(path.name))
@@ -100,15 +118,44 @@ def walk(folder: Path, limits: Limits = DEFAULT, depth: int = 1) -> Iterator[Dat
         if path.is_symlink():
             yield broken(name, "a symbolic link; send the file itself")
         elif path.is_dir():
-            below = list(walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
+            below = list(_walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
             if not below:
                 yield hollow(name, "the folder is empty; add the predictions file")
             for file in below:
-                yield replace(file, path=name / file.path)
+                yield file.below(name)
         elif path.is_file():
             yield from alone(path, limits)
         else:
             yield broken(name, "neither a file nor a folder; send a file")
+
+
+def _once(found: Sequence[DataFile]) -> Iterator[DataFile]:
+    """Yield the files without those of an archive whose content also lies in its folder."""
+    archives = {archive for file in found for archive in file.archives}
+    unpacked: dict[PurePosixPath, list[DataFile]] = {}
+    for file in found:
+        for folder in (file.path, *file.path.parents):
+            if folder in archives and folder not in file.archives:
+                unpacked.setdefault(folder, []).append(file)
+    contents = {folder: set(map(fingerprint, held)) for folder, held in unpacked.items()}
+    for file in found:
+        beside = [contents[archive] for archive in file.archives if archive in contents]
+        copied = beside and (file.hollow or any(fingerprint(file) in held for held in beside))
+        if not copied:
+            yield file
+
+
+def fingerprint(file: DataFile) -> object:
+    """Return what two copies of a file share: the content or, where none is read, path and defect.
+
+    By names alone they would not be found: older unpackers write accents in their own way.
+    """
+    if not file.is_data and not file.hollow:
+        return file.path
+    try:
+        return hashlib.sha256(file.read()).digest()
+    except SubmissionError as error:
+        return file.path, error.defect
 
 
 def alone(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
@@ -136,6 +183,14 @@ def _members(
     name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int = 1
 ) -> Iterator[DataFile]:
     """Yield the files inside the archive ``name``, below its name without ".zip"."""
+    inside = name.with_suffix("")
+    for file in _unfolded(name, source, opened, tally, depth):
+        yield replace(file, archives=(inside, *file.archives))
+
+
+def _unfolded(
+    name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int
+) -> Iterator[DataFile]:
     inside = name.with_suffix("")
     try:
         members = _listing(name, source, opened, tally, depth)

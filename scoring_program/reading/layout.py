@@ -9,11 +9,12 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ..core.errors import SubmissionError, listed
-from . import files, names
+from ..core.notes import Note
+from . import downloads, files, names
 from .files import DataFile
 from .formats import EXTENSIONS
 from .limits import DEFAULT, Limits
@@ -36,6 +37,7 @@ class Source:
     team: str
     run: str | None  # None where the team has one run
     files: Mapping[str, DataFile]  # task → its file
+    day: str = ""  # when it was uploaded, as far as a bulk download's names tell
 
     @property
     def entry(self) -> str:
@@ -58,6 +60,21 @@ class Upload:
     layout: str  # "single" or "teams"
     sources: tuple[Source, ...]
     aside: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()  # a value "files" holds names that may tell whose they are
+
+
+@dataclass(frozen=True)
+class Conventions:
+    """How names are read, as far as the reference data and the settings say it."""
+
+    tasks: Sequence[str] = (ONLY_TASK,)
+    gold: str | None = None  # the name of the only gold file, without extension
+    pattern: str | None = None  # how names carry team and run (`names.owner`)
+    phase: int | None = None  # whose uploads of a bulk download compete
+    bare_files: bool = False  # whether those compete that are no archives
+
+
+USUAL = Conventions()
 
 
 @dataclass(frozen=True)
@@ -69,66 +86,111 @@ class _Item:
     outside: tuple[str, ...]  # what the name of the upload says, such as a platform's number
     inside: tuple[str, ...]  # the path inside the upload
     task: str
+    day: str = ""
+
+
+@dataclass
+class _Run:
+    day: str
+    files: dict[str, DataFile] = field(default_factory=dict)  # task → its file
 
 
 def find_submissions(
-    folder: Path,
-    layout: str = "auto",
-    *,
-    tasks: Sequence[str] = (ONLY_TASK,),
-    pattern: str | None = None,
-    limits: Limits = DEFAULT,
+    folder: Path, layout: str = "auto", conventions: Conventions = USUAL, limits: Limits = DEFAULT
 ) -> Upload:
     """Look through INPUT/res; ``layout`` is ``auto``, ``single``, ``wide`` or ``teams``.
 
-    ``pattern`` says how names carry team and run (`names.owner`); ``limits`` bound what is read.
+    ``limits`` bound what is read.
 
     Raises
     ------
     SubmissionError
         The folder holds no data file, or more than one where one submission is expected.
+    SettingsError
+        It holds a bulk download of several phases, and the settings name none or another.
     """
     found = list(files.walk(folder, limits)) if folder.is_dir() else []
-    return arrange(found, layout, tasks, pattern)
+    return arrange(found, layout, conventions)
 
 
 def arrange(
     found: Sequence[DataFile],
     layout: str = "auto",
-    tasks: Sequence[str] = (ONLY_TASK,),
-    pattern: str | None = None,
+    conventions: Conventions = USUAL,
     shown: str = "the upload",
 ) -> Upload:
     """Turn the files of an upload into sources; parameters and errors as in `find_submissions`."""
     _check_there_is_data(found, shown)
     samples = _samples(found)
     found = [file for file in found if file not in samples]
-    if layout != "teams":
-        data = [file for file in _unwrapped(found) if file.is_data]
-        sources = _sources(data, tasks, pattern)
-        if len(sources) == 1:
-            aside = [file for file in found if not file.is_data]
-            only = (replace(sources[0], team=SINGLE, run=None),)
-            return Upload("single", only, _paths([*samples, *aside]))
-        if layout != "auto":
-            raise SubmissionError(
-                "expected exactly one predictions file"
-                if len(tasks) == 1
-                else f"expected one predictions file for each task: {listed(tasks)}",
-                f"{shown} holds {len(data)} data files ({listed(_paths(data))})",
-            )
-    found = _unwrapped(found, hollow=True)
+    notes: tuple[Note, ...] = ()
+    if layout in ("auto", "teams"):
+        found, notes = downloads.sift(
+            found, conventions.phase, bare_files=conventions.bare_files, shown=shown
+        )
+    single = None if layout == "teams" else _single(found, layout, conventions, shown)
+    upload = single or _teams(found, conventions)
+    aside = (*_paths(samples), *upload.aside)
+    return replace(upload, aside=aside, notes=(*notes, *upload.notes))
+
+
+def _single(
+    found: Sequence[DataFile], layout: str, conventions: Conventions, shown: str
+) -> Upload | None:
+    """Return the upload as one submission, None where several teams' may lie in it."""
+    data = [file for file in _unwrapped(found) if file.is_data]
+    read, notes = _like_gold(data, conventions) if layout == "single" else (data, ())
+    sources = _sources(read, conventions)
+    if len(sources) == 1:
+        aside = _paths([file for file in found if not (file.is_data or file.lists_failures)])
+        return Upload("single", (replace(sources[0], team=SINGLE, run=None),), aside, notes)
+    if layout == "auto":
+        return None
+    raise SubmissionError(
+        "expected exactly one predictions file"
+        if len(conventions.tasks) == 1
+        else f"expected one predictions file for each task: {listed(conventions.tasks)}",
+        f"{shown} holds {len(data)} data files ({listed(_paths(data))})",
+    )
+
+
+def _teams(found: Sequence[DataFile], conventions: Conventions) -> Upload:
+    found, notes = _like_gold(_unwrapped(found, hollow=True), conventions, depth=1)
     with_data = {file.path.parts[0] for file in found if file.is_data}
     named = {file.stems[0] for file in found if file.is_data}
     found = [_as_team(file, named) for file in found]
     aside = [file for file in found if _is_beside_data(file, with_data)]
     data = [file for file in found if file.is_data]
-    teams = _sources([*data, *_teams_without_data(found, with_data)], tasks, pattern)
-    return Upload("teams", teams, _paths([*samples, *aside]))
+    teams = _sources([*data, *_teams_without_data(found, with_data)], conventions)
+    return Upload("teams", teams, _paths(aside), notes)
+
+
+def _like_gold(
+    found: Sequence[DataFile], conventions: Conventions, depth: int = 0
+) -> tuple[Sequence[DataFile], tuple[Note, ...]]:
+    """Keep the data file that is called like the gold, where an upload holds several.
+
+    A phase with two tasks gives both of them the same upload. Uploads are folders at ``depth``.
+    """
+    if conventions.gold is None or len(conventions.tasks) > 1:
+        return found, ()
+    wanted = conventions.gold.casefold()
+    like = {file for file in found if file.is_data and file.stems[-1].casefold() == wanted}
+    having = {file.path.parts[:depth] for file in like if len(file.path.parts) > depth}
+    unread = [
+        file
+        for file in found
+        if file.is_data and file.path.parts[:depth] in having and file not in like
+    ]
+    if not unread:
+        return found, ()
+    left = set(unread)
+    note = Note("notes.like_gold", {"gold": conventions.gold, "files": _paths(unread)})
+    return [file for file in found if file not in left], (note,)
 
 
 def _paths(found: Sequence[DataFile]) -> tuple[str, ...]:
-    return tuple(str(file.path) for file in found)
+    return tuple(dict.fromkeys(str(file.path) for file in found))
 
 
 def _check_there_is_data(found: Sequence[DataFile], shown: str) -> None:
@@ -173,6 +235,9 @@ def _unwrapped(found: Sequence[DataFile], *, hollow: bool = False) -> Sequence[D
     ends = zip(min(wrapped), max(wrapped), strict=False)
     shared = sum(1 for _ in itertools.takewhile(lambda parts: parts[0] == parts[1], ends))
     depth = min(shared, min(map(len, wrapped)) - 1)
+    owned = [k for k, part in enumerate(wrapped[0]) if names.uploaded(part)]
+    if owned:  # a platform's name says whose the only upload is
+        depth = min(depth, owned[-1])
     if not depth:
         return found
     return [
@@ -198,7 +263,7 @@ def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
     """Whether a file is a stray one: beside the teams', or an empty folder of a team with data."""
     if file.hollow:
         return file.path.parts[0] in with_data
-    return not file.is_data and len(file.path.parts) == 1
+    return not (file.is_data or file.lists_failures) and len(file.path.parts) == 1
 
 
 def _teams_without_data(
@@ -221,50 +286,51 @@ def _teams_without_data(
             )
 
 
-def _sources(
-    data: Sequence[DataFile], tasks: Sequence[str], pattern: str | None
-) -> tuple[Source, ...]:
+def _sources(data: Sequence[DataFile], conventions: Conventions) -> tuple[Source, ...]:
     """Group data files into runs, and runs into teams."""
-    items = [_item(file, tasks, pattern) for file in data]
+    items = [_item(file, conventions) for file in data]
     insides: dict[tuple[str, tuple[str, ...]], set[tuple[str, ...]]] = {}
     for item in items:
         insides.setdefault((item.team, item.outside), set()).add(item.inside)
-    teams: dict[str, dict[tuple[str, ...], dict[str, DataFile]]] = {}
+    teams: dict[str, dict[tuple[str, ...], _Run]] = {}
     copies: Counter[tuple[str, str]] = Counter()  # of files of one name, by team
     for item in items:
         alone = item.outside and len(insides[item.team, item.outside]) == 1
-        run = item.outside if alone else (*item.outside, *item.inside)
+        name = item.outside if alone else (*item.outside, *item.inside)
         runs = teams.setdefault(item.team, {})
-        if item.task in runs.get(run, ()):  # predictions.csv beside predictions.json
-            run = (*run[:-1], item.file.path.name)
-        while item.task in runs.get(run, ()):
-            name = item.file.path.name
-            copies[item.team, name] += 1
-            run = (*run[:-1], f"{name}*{copies[item.team, name]}")
-        runs.setdefault(run, {})[item.task] = item.file
+        if (
+            name in runs and item.task in runs[name].files
+        ):  # predictions.csv beside predictions.json
+            name = (*name[:-1], item.file.path.name)
+        while name in runs and item.task in runs[name].files:
+            file = item.file.path.name
+            copies[item.team, file] += 1
+            name = (*name[:-1], f"{file}*{copies[item.team, file]}")
+        runs.setdefault(name, _Run(item.day)).files[item.task] = item.file
     return tuple(
-        Source(team, name if len(runs) > 1 else None, by_task)
+        Source(team, name if len(runs) > 1 else None, run.files, run.day)
         for team, runs in sorted(teams.items())
-        for name, by_task in sorted(_named(runs).items(), key=lambda run: names.natural(run[0]))
+        for name, run in sorted(
+            _named(runs).items(), key=lambda named: (named[1].day, names.natural(named[0]))
+        )
     )
 
 
-def _named(
-    runs: Mapping[tuple[str, ...], dict[str, DataFile]],
-) -> dict[str, dict[str, DataFile]]:
+def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
     """Return the runs under names: their paths, without the folders that all of them share."""
     shortest = min(map(len, runs))
     shared = 0
     while shared < shortest - 1 and len({run[shared] for run in runs}) == 1:
         shared += 1
-    return {
-        "/".join(run[shared:]) or next(iter(found.values())).stems[-1]: found
-        for run, found in runs.items()
-    }
+    named = {"/".join(name[shared:]): run for name, run in runs.items()}
+    if alone := named.pop("", None):  # TEAM.csv beside the folder TEAM
+        (file, *_) = alone.files.values()
+        named[file.path.name if file.stems[-1] in named else file.stems[-1]] = alone
+    return named
 
 
-def _item(file: DataFile, tasks: Sequence[str], pattern: str | None) -> _Item:
-    stems, task = file.stems, tasks[0]
+def _item(file: DataFile, conventions: Conventions) -> _Item:
+    tasks, stems, task = conventions.tasks, file.stems, conventions.tasks[0]
     if len(tasks) > 1:
         named = names.task_of(stems, tasks)
         if named is None and not file.broken:
@@ -275,11 +341,11 @@ def _item(file: DataFile, tasks: Sequence[str], pattern: str | None) -> _Item:
         task, stems = named or (task, stems)
     if not stems:  # nothing but the task is named
         return _Item(file, SINGLE, (), (), task)
-    known = names.owner(stems[0], pattern)
-    if known is None:
+    label = names.owner(stems[0], conventions.pattern)
+    if label is None:
         file = files.broken(
-            file.path, f"the name does not follow the pattern {pattern!r}; rename it"
+            file.path, f"the name does not follow the pattern {conventions.pattern!r}; rename it"
         )
-        known = stems[0], None
-    team, run = known
-    return _Item(file, names.with_spaces(team), () if run is None else (run,), stems[1:], task)
+        label = names.Owner(stems[0])
+    outside = () if label.run is None else (label.run,)
+    return _Item(file, names.with_spaces(label.team), outside, stems[1:], task, label.day)

@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from .table import composed
 
-#: Codabench: {id}_{owner}_PhaseId{n}_{date}_{file}; with the prefix res_ for downloads of results.
-_CODABENCH = re.compile(r"(?:res_)?(?P<run>\d+)_(?P<team>.+)_PhaseId\d+_.*", re.DOTALL)
+#: Codabench: {id}_{owner}_PhaseId{n}_{day}:{minute}-{second}_{file}, a colon replaced when it is
+#: saved. The owner picks the file's name, so the first PhaseId is the platform's. With the prefix
+#: res_ for downloads of results.
+_CODABENCH = re.compile(
+    r"""(?:res_)? (?P<run>\d+) _ (?P<team>.+?) _PhaseId(?P<phase>\d+)
+        _ (?P<upload> (?P<day>\d{4}-\d\d-\d\d)? .*)""",
+    re.DOTALL | re.VERBOSE,
+)
 #: CodaLab: "{user} - {n} submission" and "Team {team}  - {n} submission".
 _CODALAB = re.compile(r"(?:Team (?=.*  - ))?(?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
+#: What CodaLab's download puts beside every "{whose} submission.zip".
+_BESIDE = re.compile(r"(?P<whose>.+ - \d+) (?:output|profile\.txt|method\.txt)", re.DOTALL)
 #: What Kaggle gives to participants beside the test set: "sample_submission.csv".
 _SAMPLE = re.compile(r"sample[ _-]?submission", re.IGNORECASE)
 _UNSEEN_SPACES = re.compile(r"^ | $|(?<= ) ")
@@ -38,8 +47,22 @@ def with_spaces(team: str) -> str:
     return _UNSEEN_SPACES.sub("<U+0020>", team)
 
 
-def owner(name: str, pattern: str | None = None) -> tuple[str, str | None] | None:
-    """Return team and run of a file or folder called ``name`` (without extension).
+@dataclass(frozen=True)
+class Owner:
+    """What the name of an upload says: whose it is and, in a platform's download, more.
+
+    ``upload`` is the same for all runs of one upload (Codabench can run one again).
+    """
+
+    team: str
+    run: str | None = None
+    phase: int | None = None
+    day: str = ""  # YYYY-MM-DD; the names do not hold the hour
+    upload: str | None = None
+
+
+def owner(name: str, pattern: str | None = None) -> Owner | None:
+    """Return what a file or folder called ``name`` (without extension) says of its owner.
 
     ``pattern`` is the organizer's, such as ``{team}_run{run}``; without one the platforms' bulk
     downloads are recognised and any other name is a team's. None means that the pattern does not
@@ -47,11 +70,34 @@ def owner(name: str, pattern: str | None = None) -> tuple[str, str | None] | Non
     """
     if pattern is not None:
         found = compiled(pattern).fullmatch(name)
-        return (found["team"], found.groupdict().get("run")) if found else None
-    for known in (_CODABENCH, _CODALAB):
-        if found := known.fullmatch(name):
-            return found["team"], found["run"]
-    return name, None
+        return Owner(found["team"], found.groupdict().get("run")) if found else None
+    return uploaded(name) or Owner(name)
+
+
+def uploaded(name: str) -> Owner | None:
+    """Return what a name in a platform's bulk download says; None if it is no such name."""
+    if found := _CODALAB.fullmatch(name):
+        return Owner(found["team"], found["run"])
+    return codabench(name)
+
+
+def codabench(name: str) -> Owner | None:
+    """Return what a name in Codabench's bulk download says; None if it is no such name."""
+    found = _CODABENCH.fullmatch(name)
+    if found is None:
+        return None
+    return Owner(
+        found["team"], found["run"], int(found["phase"]), found["day"] or "", found["upload"]
+    )
+
+
+def beside_submission(name: str, siblings: Collection[str]) -> bool:
+    """Whether CodaLab's download put a file or folder of this name beside a submission.
+
+    ``siblings`` are the names in the same folder, those of archives without ".zip".
+    """
+    found = _BESIDE.fullmatch(name)
+    return found is not None and f"{found['whose']} submission" in siblings
 
 
 @lru_cache(maxsize=1)

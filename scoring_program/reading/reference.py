@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError
 from . import files, layout, names
 from .files import DataFile
-from .layout import ONLY_TASK, Source
+from .layout import ONLY_TASK, Conventions, Source
 
 #: The gold of a Kaggle competition, and what it gives to participants beside it.
 _SOLUTION, _GIVEN = "solution", ("train", "test")
@@ -32,19 +32,24 @@ class Reference:
         """The tasks' names; one nameless task where there are no or one gold file."""
         return tuple(self.gold) or (ONLY_TASK,)
 
-    def rivals(self, pattern: str | None) -> tuple[Source, ...]:
+    @property
+    def stem(self) -> str | None:
+        """The name of the only gold file, without extension; None where there are no or several."""
+        return next(iter(self.gold.values())).stems[-1] if len(self.gold) == 1 else None
+
+    def rivals(self, conventions: Conventions) -> tuple[Source, ...]:
         """Return the field's submissions.
 
         Raises
         ------
         OrganizerError
-            The folder holds no data file.
+            The folder holds no data file, or as `layout.find_submissions` does.
         """
         if self.field is None:
             return ()
         try:
             shown = f"ref/{FIELD}"
-            return layout.arrange(self.field, "teams", self.tasks, pattern, shown).sources
+            return layout.arrange(self.field, "teams", conventions, shown).sources
         except SubmissionError as error:
             raise OrganizerError(f"{shown} holds no submission: {error.defect}") from error
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..alignment import cells
+from ..core import cells
 from ..core.errors import MetricError, SettingsError
 from ..inference.result import Result
 

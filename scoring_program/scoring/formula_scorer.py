@@ -12,7 +12,7 @@ from ..core.errors import MetricError
 from ..metrics import formula
 from ..metrics.metric import Metric
 from .diagnostics import Diagnostics
-from .scorer import Counts, Failure, Observation, Scored, Scorer
+from .scorer import Failure, Observation, RowCounts, Scored, Scorer
 
 
 class FormulaScorer(Scorer):
@@ -62,7 +62,7 @@ class FormulaScorer(Scorer):
         }
         return formula.evaluate(str(self.metric.formula), named)
 
-    def replicate(self, counts: Counts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
         return self.combine([part.replicate(counts) for part in self.parts])
 

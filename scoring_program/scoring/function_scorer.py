@@ -10,7 +10,7 @@ from ..core.errors import MetricError, SubmissionError
 from ..metrics.calls import Call, Cells, call_of, take
 from ..metrics.metric import Data, Metric
 from ..metrics.organizer import silenced
-from .scorer import Counts, Failure, Observation, Scored, Scorer
+from .scorer import Failure, Observation, RowCounts, Scored, Scorer
 
 
 class FunctionScorer(Scorer):
@@ -70,15 +70,15 @@ class FunctionScorer(Scorer):
                 raise MetricError(
                     f"metric {self.metric.name!r}: with its sample_weight a row of weight w "
                     f"does not count as w rows ({weighted} instead of {value} on "
-                    f"{where}); mend it, or give the parameter another name"
+                    f"{where}); fix it, or give the parameter another name"
                 )
         return value
 
-    def replicate(self, counts: Counts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``, one call for each."""
         return self.replicate_from(counts, 0)
 
-    def replicate_from(self, counts: Counts, first: int) -> Scored:
+    def replicate_from(self, counts: RowCounts, first: int) -> Scored:
         """Score resamples whose first has the number ``first`` in messages."""
         values = np.empty((len(counts), self.m))
         everything = np.arange(self.n)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..metrics.metric import Data, Metric
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
-from .scorer import Counts, Observation, Scored, Scorer
+from .scorer import Observation, RowCounts, Scored, Scorer
 
 
 class OrderedScorer(Scorer):
@@ -42,7 +42,7 @@ class OrderedScorer(Scorer):
     def _observe(self) -> Observation:
         return Observation(self.replicate(np.ones((1, self.n), np.uint8)).values[0])
 
-    def replicate(self, counts: Counts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
         parts = []
         step = width(self.n)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ..alignment.competition import Competition
 from ..settings.model import Settings
 from .bind_parts import names_in_messages
 from .contenders import anonymize, keep_best_runs, keep_comparable
+from .last_runs import keep_last_runs
 from .scorer import Scorer, keep
 from .unscorable import nameless, score_usable_entries
 from .usable_checks import check_field, check_names, check_usable
@@ -18,10 +17,10 @@ def score_entries(
 ) -> tuple[Competition, tuple[tuple[Scorer, ...], ...]]:
     """Return the competition that is analysed, and every part's metrics bound to its entries.
 
-    Entries that a metric cannot score become unusable, ``runs: best`` keeps each team's best run by
-    the ranking metric, ``anonymize`` renames and reorders the entries by it. A submission that came
-    alone keeps its name, and its author reads nothing of others that are unusable. Of very many
-    entries only the best are compared.
+    Entries that a metric cannot score become unusable. ``runs: last`` keeps each team's last usable
+    run, ``runs: best`` its best one by the ranking metric; ``anonymize`` renames and reorders the
+    entries by that metric. A submission that came alone keeps its name, and its author reads
+    nothing of others that are unusable. Of very many entries only the best are compared.
 
     Raises
     ------
@@ -34,9 +33,11 @@ def score_entries(
         ``baselines`` or ``reference_entry`` name no entry, or more than `contenders.MOST_ENTRIES`
         compete in a packed field or in several tasks.
     """
+    scored = score_usable_entries(competition)
+    if settings.runs == "last" and competition.form != "single":
+        scored = keep_last_runs(scored, settings)
     if settings.anonymize:
-        competition = replace(competition, unusable=nameless(competition.unusable))
-    scored = score_usable_entries(competition, anonymous=settings.anonymize)
+        scored = scored.changed(unusable=nameless(scored.competition.unusable))
     if competition.form == "field":
         check_field(scored.competition)
     if competition.form == "teams":

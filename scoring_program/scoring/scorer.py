@@ -20,7 +20,7 @@ from ..core.errors import MetricError, SubmissionError
 from ..metrics.metric import Data, Evaluated, Metric
 from .diagnostics import Diagnostics
 
-Counts = NDArray[np.integer]
+RowCounts = NDArray[np.integer]
 #: Why an entry has no score.
 Failure = MetricError | SubmissionError
 
@@ -143,7 +143,7 @@ class Scorer(ABC):
     def _observe(self) -> Observation: ...
 
     @abstractmethod
-    def replicate(self, counts: Counts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on resamples that draw row r counts[b, r] times; counts [R, n]."""
 
     def jackknife(self, units: Ints | None = None) -> Floats:

@@ -12,7 +12,7 @@ from ..core.arrays import Bools, Floats, Ints
 from ..metrics.calls import call_of
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import Product, Sums
-from .scorer import Counts, Observation, Scored, Scorer
+from .scorer import Observation, RowCounts, Scored, Scorer
 
 
 class SumsScorer(Scorer):
@@ -50,15 +50,15 @@ class SumsScorer(Scorer):
         # Column by column: a product's rounding may depend on where in the matrix a column stands.
         return np.array([np.sum(column, dtype=np.float64) for column in self.sums.flat()])
 
-    def replicate(self, counts: Counts) -> Scored:
+    def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""
         return self.finish(self._product(counts), counts)
 
-    def finish(self, sums: Floats, counts: Counts) -> Scored:
+    def finish(self, sums: Floats, counts: RowCounts) -> Scored:
         """Make scores from the sums of the flat columns, [m·K, R], under ``counts``."""
         return Scored.of(self._finish(sums, counts))
 
-    def _finish(self, sums: Floats, counts: Counts) -> Evaluated:
+    def _finish(self, sums: Floats, counts: RowCounts) -> Evaluated:
         evaluated = self.sums.finish_flat(sums)
         return _recompute(evaluated, self.metric, self.data, counts)
 
@@ -92,7 +92,7 @@ class SumsScorer(Scorer):
         return evaluated.values[0], evaluated.values[1]
 
 
-def _recompute(evaluated: Evaluated, metric: Metric, data: Data, counts: Counts) -> Evaluated:
+def _recompute(evaluated: Evaluated, metric: Metric, data: Data, counts: RowCounts) -> Evaluated:
     """Replace inexact scores by those of the metric's own function on the resampled rows."""
     if evaluated.inexact is None or not evaluated.inexact.any():
         return evaluated

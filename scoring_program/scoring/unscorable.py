@@ -1,4 +1,4 @@
-"""Who can be scored: entries that a metric has no score for are left out, with the reason."""
+"""Which entries can be scored: those without a score are left out, with the reason."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..alignment import cells
 from ..alignment.competition import Competition, Part, Unusable
 from ..alignment.entry import Entry
 from ..alignment.expected import Target
 from ..alignment.gold import gold_numbers
 from ..alignment.parts import leaves
+from ..core import cells
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
 from ..reading.layout import SINGLE
@@ -21,7 +21,7 @@ from .scored_competition import ScoredCompetition
 from .scorer import Failure, Scorer, keep
 
 
-def score_usable_entries(competition: Competition, *, anonymous: bool) -> ScoredCompetition:
+def score_usable_entries(competition: Competition) -> ScoredCompetition:
     """Bind every metric to all entries, score them, and leave out those that have no score.
 
     Raises
@@ -37,7 +37,7 @@ def score_usable_entries(competition: Competition, *, anonymous: bool) -> Scored
         scorers = bind_parts(competition)
     except (SubmissionError, MetricError):
         # One entry's predictions fail all of them. Without it the others can be bound.
-        competition = _without(competition, _binding_failures(competition), anonymous)
+        competition = _without(competition, _binding_failures(competition))
         scorers = bind_parts(competition) if competition.names else ()
     # What is said of an entry may be for another's eyes.
     unnamed = [SINGLE] * len(competition.names)
@@ -47,14 +47,13 @@ def score_usable_entries(competition: Competition, *, anonymous: bool) -> Scored
         return ScoredCompetition(competition, scorers)
     kept = [entry for entry in range(len(unnamed)) if entry not in failures]
     scorers = tuple(keep(part, kept, [SINGLE] * len(kept)) for part in scorers)
-    return ScoredCompetition(_without(competition, failures, anonymous), scorers)
+    return ScoredCompetition(_without(competition, failures), scorers)
 
 
-def nameless(unusable: Sequence[Unusable], before: int = 0) -> tuple[Unusable, ...]:
-    """Return unusable submissions under numbers that follow on those ``before``."""
+def nameless(unusable: Sequence[Unusable]) -> tuple[Unusable, ...]:
+    """Return unusable submissions under numbers."""
     return tuple(
-        Unusable(f"Unusable {number}", item.reason)
-        for number, item in enumerate(unusable, before + 1)
+        Unusable(f"Unusable {number}", item.reason) for number, item in enumerate(unusable, 1)
     )
 
 
@@ -85,9 +84,7 @@ def _failures(scorers: Sequence[Sequence[Scorer]]) -> dict[int, Failure]:
     return failures
 
 
-def _without(
-    competition: Competition, failures: Mapping[int, Failure], anonymous: bool
-) -> Competition:
+def _without(competition: Competition, failures: Mapping[int, Failure]) -> Competition:
     """Return the competition without the entries that failed, which it tells as unusable.
 
     Raises the failure where that of one entry, or of all of them, ends the run.
@@ -106,8 +103,6 @@ def _without(
     competition = competition.keep(kept, [names[entry] for entry in kept])
     if competition.focus is not None:
         return replace(competition, withheld=(*competition.withheld, *left_out))
-    if anonymous:
-        left_out = list(nameless(left_out, len(competition.unusable)))
     return replace(competition, unusable=(*competition.unusable, *left_out))
 
 
@@ -122,7 +117,7 @@ def _blame_predictions(failure: Failure, competition: Competition) -> None:
 def _scores_gold(competition: Competition) -> bool:
     """Whether the metrics can score predictions that are the gold itself.
 
-    An organizer's own function that fails is the organizer's to mend, whatever it was given.
+    An organizer's own function that fails is the organizer's to fix, whatever it was given.
     """
     if any(metric.call for part in competition.parts for metric in leaves(part.metrics)):
         return False

@@ -15,7 +15,7 @@ from ..reading.limits import DEFAULT, Limits
 from . import checks, metric_spec
 from .checks import Check, between, each, flag, one_of, optional, text, whole
 from .metric_spec import MetricSpec
-from .values import BACKENDS, COLOR_SCHEMES, FILE_FORMATS, LAYOUTS, MISSING, RUNS
+from .values import BACKENDS, BARE_FILES, COLOR_SCHEMES, FILE_FORMATS, LAYOUTS, MISSING, RUNS
 
 
 @dataclass(frozen=True)
@@ -94,6 +94,15 @@ class Settings:
         optional(checks.name_pattern),
         "PATTERN",
         "how the names of files or folders give team and run, such as {team}_run{run}",
+    )
+    phase: int | None = _setting(
+        None,
+        optional(whole(0)),
+        "N",
+        "phase whose uploads compete, where a bulk download holds several phases",
+    )
+    bare_files: str = _choice(
+        "refuse", BARE_FILES, "POLICY", "what a file in a bulk download is that is no archive"
     )
     runs: str = _choice("all", RUNS, "RUNS", "which runs compete if a team has several")
     missing: str = _choice("error", MISSING, "POLICY", "what a missing prediction is")

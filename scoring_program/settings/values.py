@@ -23,6 +23,11 @@ RUNS = {
     "best": "the run with the best score",
     "last": "the run that was sent last, or whose name sorts last",
 }
+#: What a file in a platform's bulk download is that is no archive.
+BARE_FILES = {
+    "refuse": "unusable, as it was on the platform",
+    "accept": "a submission like others",
+}
 #: What a missing prediction is.
 MISSING = {
     "error": "the submission is unusable",

@@ -7,9 +7,10 @@ import re
 import numpy as np
 import pytest
 
-from scoring_program.alignment import cells, entry
+from scoring_program.alignment import entry
 from scoring_program.alignment.expected import Expected, Target
 from scoring_program.alignment.submission import examine
+from scoring_program.core import cells
 from scoring_program.core.errors import SubmissionError
 from scoring_program.reading.formats import read_table
 from tests.competitions import told

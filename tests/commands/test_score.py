@@ -341,7 +341,10 @@ def test_runs_of_a_team(folder: Folder, capsys: pytest.CaptureFixture[str]) -> N
     second.rename(second.with_name("a.csv"))
     assert folder.run("--runs", "last") == 0
     assert folder.scores()["accuracy_score.One"] < 1
-    assert "several runs the last one competes: One/predictions." in capsys.readouterr().out
+    assert (
+        "several runs the last one that can be scored competes: One/predictions."
+        in capsys.readouterr().out
+    )
 
 
 def _broken_rows(folder: Folder) -> None:
@@ -721,7 +724,7 @@ def test_a_function_and_a_formula_are_drawn_alike_in_every_layout(
         write_csv(res / "table.csv", {"y": folder.labels, **folder.teams})
     elif layout == "bulk":
         for k, team in enumerate(folder.teams):
-            (res / team).rename(res / f"{k}_{team}_PhaseId3_2026-01-01T10_00_00_x")
+            (res / team).rename(res / f"{k}_{team}_PhaseId3_2026-01-01_00-00_x")
     elif layout == "tasks":
         shutil.copy(ref / "gold.csv", ref / "second.csv")
         for team in folder.teams:
@@ -804,7 +807,7 @@ def test_a_score_that_no_table_holds_is_no_score(folder: Folder) -> None:
 @pytest.fixture
 def five(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
     """Five entries, of which three can be compared; Base is the worst."""
-    monkeypatch.setattr("scoring_program.scoring.entries.MOST_ENTRIES", 3)
+    monkeypatch.setattr("scoring_program.scoring.contenders.MOST_ENTRIES", 3)
     one = folder.teams["One"]
     folder.teams["Four"] = ["a"] * 20 + one[20:]
     folder.teams["Base"] = ["b"] * len(one)

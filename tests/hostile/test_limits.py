@@ -389,7 +389,7 @@ def bulk(folder: Folder, submissions: int, owners: int) -> Path:
     for k in range(submissions):
         labels = np.where(rng.random(len(folder.ids)) < 0.3, "a", folder.labels)
         rows = "".join(f"{i},{label}\n" for i, label in zip(folder.ids, labels, strict=True))
-        name = f"{1000 + k}_user{k % owners}_PhaseId7_2026-01-01T10_00_00_predictions.zip"
+        name = f"{1000 + k}_user{k % owners}_PhaseId7_2026-01-01_00-00_predictions.zip"
         members[name] = zipped({"predictions.csv": "id,label\n" + rows})
     folder.input.joinpath("res").mkdir(exist_ok=True)
     path = folder.input / "res" / "bulk_submissions.zip"

@@ -29,7 +29,7 @@ def _rows(trap: Trap, k: int) -> str:
 def _bulk(trap: Trap, folder: str = "res") -> None:
     """A platform's bulk download, with whatever can be wrong with what people upload."""
     members: dict[str, str | bytes] = {
-        f"{k}_{CANARY}{k}_PhaseId3_2026-01-01T10_00_00_{CANARY}.zip": zipped(
+        f"{k}_{CANARY}{k}_PhaseId3_2026-01-01_00-00_{CANARY}.zip": zipped(
             {f"{CANARY}/{CANARY}.csv": _rows(trap, k)}
         )
         for k in range(3)
@@ -55,7 +55,7 @@ def _bulk(trap: Trap, folder: str = "res") -> None:
         ],
         10,
     ):
-        name = f"{k}_{CANARY}_{k}_PhaseId3_2026-01-01T10_00_00_{CANARY}_predictions.zip"
+        name = f"{k}_{CANARY}_{k}_PhaseId3_2026-01-01_00-00_{CANARY}_predictions.zip"
         members[name] = content
     trap.put(f"{folder}/bulk_submissions.zip", zipped(members))
 

@@ -61,8 +61,9 @@ def test_observed_equals_its_oracle(name: str) -> None:
         for scorer in bound(name, params):
             rows = np.arange(scorer.n)
             expected = oracle(scorer, rows)
-            np.testing.assert_allclose(scorer._observe(), expected, rtol=TOLERANCE, atol=TOLERANCE)
-            assert scorer._observe()[0] == scorer._observe()[-1] or np.isnan(expected[0])
+            values = scorer.observation.values
+            np.testing.assert_allclose(values, expected, rtol=TOLERANCE, atol=TOLERANCE)
+            assert values[0] == values[-1] or np.isnan(expected[0])
 
 
 @pytest.mark.parametrize("name", REGISTRY)
@@ -103,5 +104,5 @@ def test_the_range_of_the_brier_score_is_that_of_a_certain_mistake(
         cases.metric("brier_score_loss", {}), gold, [wrong[:, 1] if classes == 2 else wrong],
         np.arange(classes),
     )  # fmt: skip
-    assert scorer._observe() == [worst]
+    assert scorer.observation.values == [worst]
     assert scorer.metric.high == worst

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import pytest
 
@@ -15,7 +17,8 @@ from scoring_program.core.errors import (
 )
 from scoring_program.reading import names
 from scoring_program.reading.files import DataFile
-from scoring_program.reading.layout import Source, Upload, arrange, find_submissions
+from scoring_program.reading.layout import Conventions, Source, Upload, arrange, find_submissions
+from scoring_program.reading.names import Label
 from scoring_program.reading.reference import find_reference
 from scoring_program.settings.loading import update
 from scoring_program.settings.model import Settings
@@ -23,9 +26,9 @@ from tests.competitions import told
 from tests.reading.variants import TEAMS, archive, case, every, rows_of, table
 
 
-def arranged(*paths: str, **how: object) -> Upload:
+def arranged(*paths: str, layout: str = "auto", **conventions: Any) -> Upload:
     files = [DataFile(PurePosixPath(path), lambda path=path: path.encode()) for path in paths]  # type: ignore[misc]
-    return arrange(files, **how)  # type: ignore[arg-type]
+    return arrange(files, layout, Conventions(**conventions))
 
 
 def entries(upload: Upload) -> list[str]:
@@ -39,9 +42,10 @@ def entries(upload: Upload) -> list[str]:
         (["A/x/run1.csv", "A/x/run2.csv", "B/p.csv"], ["A/run1", "A/run2", "B"]),
         (["A.csv", "A.json", "B.csv"], ["A/A", "A/A.json", "B"]),
         (["A/p.csv", "A.csv"], ["A/A", "A/p"]),
-        (["1_a_b_PhaseId3_x/p.csv", "12_a_b_PhaseId3_x/p.csv", "2_c_PhaseId3_x/p.csv"],
+        (["A/A.csv", "A.csv"], ["A/A", "A/A.csv"]),
+        ([f"{k}_PhaseId3_2026-05-01_30-00_x/p.csv" for k in ("1_a_b", "12_a_b", "2_c")],
          ["a_b/1", "a_b/12", "c"]),
-        (["1_a_PhaseId3_2024_x/1.csv", "1_a_PhaseId3_2024_x/2.csv", "B.csv"],
+        ([*(f"1_a_PhaseId3_2026-05-01_30-00_x/{k}.csv" for k in (1, 2)), "B.csv"],
          ["B", "a/1", "a/2"]),
         (["u - 1 submission/p.csv", "u - 2 submission/p.csv", "Team X  - 1 submission/p.csv"],
          ["X", "u/1", "u/2"]),
@@ -84,6 +88,7 @@ def noted(folder: Path) -> tuple[list[str], tuple[str, ...]]:
         ({"code.zip": archive({"train.py": b""})}, ("code",)),
         ({"requirements.txt": b"numpy", "LICENSE.txt": b"", "README.txt": b""}, ()),
         ({"sample_submission.csv": b""}, ("sample_submission.csv",)),
+        ({"failed.txt": b"none", "detailed_results.html": b""}, ()),
         ({"SampleSubmission.csv": b"", "plot.png": b""}, ("SampleSubmission.csv", "plot.png")),
     ],
 )
@@ -214,7 +219,39 @@ def test_lists_of_names_are_cut() -> None:
     ],
 )
 def test_name_pattern(pattern: str, name: str, expected: tuple[str, str | None] | None) -> None:
-    assert names.owner(name, pattern) == expected
+    label = names.owner(name, pattern)
+    assert (label and (label.team, label.run)) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("12_ana_PhaseId7_2026-05-01_30-00_p", Label("ana", "12", 7, "2026-05-01")),
+        ("res_12_a_b_PhaseId7_2026-05-01:30-00_p", Label("a_b", "12", 7, "2026-05-01")),
+        ("1_ana_PhaseId7_2026-05-01_30-00_2_bo_PhaseId9_x", Label("ana", "1", 7, "2026-05-01")),
+        ("1_ana_PhaseId7_p", Label("ana", "1", 7)),
+        ("1_ana_phaseid7_p", None),
+        ("ana_PhaseId7_2026-05-01_30-00_p", None),
+    ],
+)
+def test_names_in_codabenchs_download(name: str, expected: Label | None) -> None:
+    label = names.codabench(name)
+    assert (label and replace(label, upload=None)) == expected
+
+
+def test_one_uploads_runs_are_known_by_the_rest_of_the_name() -> None:
+    first, again, other = (
+        names.codabench(f"{name}_p")
+        for name in (
+            "1_ana_PhaseId7_2026-05-01_30-00",
+            "9_ana_PhaseId7_2026-05-01_30-00",
+            "2_ana_PhaseId7_2026-05-01_30-01",
+        )
+    )
+    assert first is not None
+    assert again is not None
+    assert other is not None
+    assert first.upload == again.upload != other.upload
 
 
 def test_file_that_does_not_follow_the_pattern_is_unusable() -> None:
@@ -277,7 +314,7 @@ def test_reference_finds_gold_settings_and_field(tmp_path: Path) -> None:
     reference = find_reference(tmp_path, "scoring.yaml")
     assert [str(file.path) for file in reference.gold.values()] == ["gold.csv"]
     assert reference.settings == tmp_path / "scoring.yaml"
-    assert [source.entry for source in reference.rivals(None)] == ["A"]
+    assert [source.entry for source in reference.rivals(Conventions())] == ["A"]
 
 
 def test_what_kaggle_gives_to_participants_is_no_gold(tmp_path: Path) -> None:
@@ -303,7 +340,7 @@ def test_field_may_be_an_archive(tmp_path: Path) -> None:
     (tmp_path / "gold.csv").touch()
     (tmp_path / "submissions.zip").write_bytes(archive({"A.csv": b"", "B/p.csv": b""}))
     reference = find_reference(tmp_path, "scoring.yaml")
-    assert [source.entry for source in reference.rivals(None)] == ["A", "B"]
+    assert [source.entry for source in reference.rivals(Conventions())] == ["A", "B"]
     assert reference.tasks == ("",)
 
 

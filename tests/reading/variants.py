@@ -305,7 +305,7 @@ def zipped(form: Callable[[str], str], members: Callable[[str, bytes], dict[str,
 
 def _bulk(team: str) -> str:
     number = 100 + list(TEAMS).index(team)
-    return f"{number}_{team}_PhaseId7_2024-05-01 12_30_11.123456+00_00_predictions"
+    return f"{number}_{team}_PhaseId7_2024-05-01_30-11_predictions"
 
 
 _JUNK = {"__MACOSX/._predictions.csv": b"\0", ".DS_Store": b"\0", "README.md": b"#"}
@@ -346,7 +346,6 @@ LAYOUTS: dict[str, dict[str, bytes]] = {
         lambda team: f"res_{_bulk(team)}.zip",
         lambda _, content: {"p.csv": content, "failed.txt": b""},
     ),
-    "Codabench files": every(lambda team: _bulk(team) + ".csv"),
     "CodaLab users": zipped(
         lambda team: f"{team} - 3 submission.zip", lambda _, content: {"p.csv": content}
     ),
@@ -427,6 +426,9 @@ def _wide(name: str = "y", settings: str = ACCURACY) -> Case:
 #: Every layout and format: name → competition.
 CASES: dict[str, Case] = {
     **{f"layout: {name}": case(res) for name, res in LAYOUTS.items()},
+    "layout: Codabench files": case(
+        every(lambda team: _bulk(team) + ".csv"), settings=f"{ACCURACY}bare_files: accept\n"
+    ),
     **{
         f"submissions: {name}": case(every(lambda team, e=e: team + e, writer))  # type: ignore[misc]
         for name, (e, writer) in FORMATS.items()

@@ -17,7 +17,7 @@ from ..resources import Resources
 from .blas import one_blas_thread
 from .cluster import with_joblib
 from .local import in_processes, in_threads
-from .task_queue import Progress, TaskQueue
+from .task_queue import OnProgress, TaskQueue
 
 __all__ = ["run"]
 
@@ -28,7 +28,7 @@ def run(
     resources: Resources,
     *,
     deadline: float | None,
-    progress: Progress | None,
+    progress: OnProgress | None,
 ) -> tuple[list[Scored], int]:
     """Run the tasks; return the scores of all resamples and how many, the first ones, are done.
 

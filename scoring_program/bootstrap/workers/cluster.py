@@ -134,6 +134,6 @@ def _reaching(backend: str, scheduler: str | None) -> Iterator[None]:
         if scheduler is None:
             raise
         raise SettingsError(
-            f"scheduler: no {backend} cluster answers at {scheduler!r}; start one there, or mend "
+            f"scheduler: no {backend} cluster answers at {scheduler!r}; start one there, or fix "
             "the address"
         ) from error

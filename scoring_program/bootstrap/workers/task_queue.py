@@ -17,7 +17,7 @@ from ...scoring.scorer import Scored
 from ..job import ResamplingJob, Task
 
 #: Called with the resamples done and wanted.
-Progress = Callable[[int, int], None]
+OnProgress = Callable[[int, int], None]
 
 
 class TaskQueue:
@@ -28,7 +28,7 @@ class TaskQueue:
         job: ResamplingJob,
         tasks: Sequence[Task],
         deadline: float | None,
-        progress: Progress | None,
+        progress: OnProgress | None,
         shared: bool,
     ) -> None:
         self.job = job

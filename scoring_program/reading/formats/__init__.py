@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from ...core.errors import SubmissionError
 from ..table import Table
-from . import arrays, delimited, matrix, records
+from . import delimited, matrix, numpy_files, records
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ FORMATS: Mapping[str, Format] = {
     "json": Format((".json",), records.read_json),
     "jsonl": Format((".jsonl", ".ndjson"), records.read_lines),
     "matrix": Format((".predict", ".solution"), matrix.read),
-    "npy": Format((".npy",), arrays.read_npy),
-    "npz": Format((".npz",), arrays.read_npz),
+    "npy": Format((".npy",), numpy_files.read_npy),
+    "npz": Format((".npz",), numpy_files.read_npz),
 }
 _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension in item.extensions}
 #: Extensions of files that may hold gold labels or predictions.

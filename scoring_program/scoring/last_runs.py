@@ -1,0 +1,51 @@
+"""Which run of each team is its last: of those that can be scored."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ..alignment.competition import Unusable
+from ..core.notes import Note
+from ..settings.model import Settings
+from .scored_competition import ScoredCompetition
+
+
+def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
+    """Keep the last usable run of every team, and name it after the team.
+
+    Of the runs that cannot be scored, the competition keeps those that a team sent after its last
+    usable one, and the last of a team that has no other, under the team's name.
+    """
+    competition = scored.competition
+    usable = {name: entry for entry, name in enumerate(competition.names)}
+    last: dict[str, int] = {}
+    later: dict[str, list[str]] = {}  # team → what it sent after its last usable run
+    for run, team in competition.teams.items():
+        if run in usable:
+            last[team] = usable[run]
+            later[team] = []
+        else:
+            later.setdefault(team, []).append(run)
+    passed_over = tuple(run for team in sorted(last) for run in later[team])
+    told = {run: run for run in passed_over}
+    told |= {runs[-1]: team for team, runs in later.items() if team not in last}
+    teams = sorted(last)
+    kept = scored.keep([last[team] for team in teams], teams)
+    if competition.focus is not None:  # the field's runs are the organizer's secret
+        return kept.changed(withheld=_named(competition.withheld, told))
+    kept = kept.changed(unusable=_named(competition.unusable, told))
+    if settings.anonymize:
+        return kept
+    several = tuple(
+        competition.names[last[team]] for team in teams if competition.runs.get(team, 1) > 1
+    )
+    if several:
+        kept = kept.noted(Note("notes.last_runs", {"runs": several}))
+    if passed_over:
+        kept = kept.noted(Note("notes.passed_over", {"runs": passed_over}))
+    return kept
+
+
+def _named(unusable: tuple[Unusable, ...], names: dict[str, str]) -> tuple[Unusable, ...]:
+    """Return the unusable ones that ``names`` holds, under the names it gives them."""
+    return tuple(replace(item, name=names[item.name]) for item in unusable if item.name in names)
