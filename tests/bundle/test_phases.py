@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 import yaml
 
+from scoring_program.bundle.archive import pack, tree
 from scoring_program.bundle.build import build
+from scoring_program.bundle.rehearsal import rehearse
 from scoring_program.commands.bundle import main
-from scoring_program.core.errors import SettingsError
+from scoring_program.core.errors import OrganizerError, SettingsError
 from tests.bundle.made import edited, members, put
 
 
@@ -44,6 +46,36 @@ def test_one_upload_for_two_tasks(two_tasks: Path) -> None:
         "README.md",
         *(f"task_{k}/{name}" for k in (0, 1) for name in ("check.pyz", "test_ids.csv")),
     }
+
+
+def test_each_task_scores_its_file(two_tasks: Path) -> None:
+    folder = two_tasks.parent
+    (folder / "both").mkdir()
+    shutil.copy(folder / "topic/topic.csv", folder / "both/topic.csv")
+    shutil.copy(folder / "example/sample_solution/predictions.csv", folder / "both/stance.csv")
+
+    def change(document: dict[str, Any]) -> None:
+        del document["leaderboards"][0]["columns"][5:], document["solutions"]
+        for task in document["tasks"]:
+            task["deadheat"] = {"rehearsal": "both"}
+
+    path = edited(folder, change)
+    found = members(build(path, rehearsed=False))
+    upload = pack(tree(folder / "both"))
+    scores = [
+        rehearse(found["scoring_program.zip"], found[f"reference_data_{task}.zip"], upload).scores
+        for task in (0, 1)
+    ]
+    assert scores[0]["f1_score"] < scores[1]["f1_score"] == 1
+    lines: list[str] = []
+    build(path, log=lines.append)
+    assert [line.partition(": ")[0] for line in lines if "tried" in line] == [
+        "Task 0 tried on both",
+        "Task 1 tried on both",
+    ]
+    (folder / "both/topic.csv").rename(folder / "both/else.csv")
+    with pytest.raises(OrganizerError, match="exactly one predictions file"):
+        build(path)
 
 
 def _same_name(folder: Path) -> None:
