@@ -118,7 +118,7 @@ def test_codalab_bundle_on_the_image(tmp_path: Path, bundle: dict[str, bytes], i
     members = unpacked(for_codalab=True)
     document = yaml.safe_load(members["competition.yaml"])
     phase = document["phases"][1]
-    finished = worker.run(
+    finished = worker.run_on_codalab(
         tmp_path,
         members[phase["scoring_program"]],
         members[phase["reference_data"]],
@@ -126,9 +126,10 @@ def test_codalab_bundle_on_the_image(tmp_path: Path, bundle: dict[str, bytes], i
         image,
     )
     assert finished.status == 0
-    assert (
-        document["leaderboard"]["columns"].keys() <= worker.codalab_scores(finished.output).keys()
-    )
+    scores = worker.codalab_scores(finished.output)
+    assert document["leaderboard"]["columns"].keys() <= scores.keys()
+    assert scores["n_teams"] == 11
+    assert (finished.output / "detailed_results.html").stat().st_size > 0
 
 
 def test_unusable_submission_fails_without_scores(

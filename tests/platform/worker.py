@@ -16,6 +16,7 @@ from pathlib import Path, PurePosixPath
 import yaml
 
 from scoring_program.bundle.rehearsal import command_of, unpack
+from tests.platform.downloads import codalab_unpack
 
 #: Seconds that both platforms give a run by default.
 LIMIT = 600
@@ -35,7 +36,7 @@ for path in /*; do
 done
 mkdir "$root/app"
 mount --bind "$0" "$root/app"
-exec chroot "$root" sh -c 'cd /app/program && exec "$@"' sh "$@"
+exec chroot "$root" sh -c 'cd "$0" && exec "$@"' "$FOLDER" "$@"
 """
 
 
@@ -56,16 +57,34 @@ def run(root: Path, program: bytes, reference: bytes, submission: bytes, python:
     unpack(reference, app / "input" / "ref")
     unpack(submission, app / "input" / "res")
     (app / "output").mkdir()
+    return _executed(app, app / "program", python)
+
+
+def run_on_codalab(
+    root: Path, program: bytes, reference: bytes, submission: bytes, python: Path
+) -> Finished:
+    """Do as `run` does, the way of CodaLab's worker: in another folder, beside an empty page."""
+    app = root / "app"
+    codalab_unpack(program, app / "program")
+    codalab_unpack(reference, app / "input" / "ref")
+    codalab_unpack(submission, app / "input" / "res")
+    (app / "output").mkdir()
+    (app / "output" / "detailed_results.html").touch()
+    return _executed(app, app, python)
+
+
+def _executed(app: Path, folder: Path, python: Path) -> Finished:
     isolated = _may_isolate()
     command = command_of(app / "program", Path("/app") if isolated else app)
     if isolated:
         command = ["unshare", "--mount", "--net", "sh", "-c", _ISOLATE, str(app), *command]
     done = subprocess.run(
         command,
-        cwd=app / "program",
+        cwd=folder,
         env={
+            "FOLDER": str(Path("/app") / folder.relative_to(app)),
             "PATH": f"{python.parent}{os.pathsep}{os.environ['PATH']}",
-            "HOME": str(root),
+            "HOME": str(app.parent),
             "LANG": "C",
             "PYTHONUNBUFFERED": "1",
         },
