@@ -8,7 +8,6 @@ running the program.
 
 from __future__ import annotations
 
-import posixpath
 import re
 import sys
 from collections.abc import Callable
@@ -33,11 +32,6 @@ ROOT_PAGES = {
 }
 #: Files of the root that stay as they are.
 ROOT_FILES = ("CITATION.cff",)
-#: Page of the site → the section of README that it shows.
-SECTIONS = {
-    "how-to/codabench.md": "Use it on Codabench in five minutes",
-    "how-to/codalab.md": "Use it on CodaLab",
-}
 #: What a comment ``<!-- generated: NAME -->`` becomes.
 PARTS: dict[str, Callable[[], str]] = {
     "settings": reference.settings,
@@ -58,10 +52,8 @@ _PLACE = "\ue000{}\ue001"
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages and files that are not below docs/."""
-    pages = {page: read(source) for page, source in ROOT_PAGES.items()}
-    pages |= {page: section(read("README.md"), heading) for page, heading in SECTIONS.items()}
-    for page, text in pages.items():
-        files.append(File.generated(config, page, content=moved(text, page)))
+    for page, source in ROOT_PAGES.items():
+        files.append(File.generated(config, page, content=moved(read(source))))
     for name, content in {**gallery.pages(), **{name: read(name) for name in ROOT_FILES}}.items():
         files.append(File.generated(config, name, content=content))
     return files
@@ -94,20 +86,11 @@ def read(name: str) -> str:
     return (REPOSITORY / name).read_text(encoding="utf-8")
 
 
-def section(text: str, heading: str) -> str:
-    """Return a section as a page of its own."""
-    found = re.search(rf"^## {re.escape(heading)}$(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
-    if found is None:
-        raise ValueError(f"README.md has no section {heading!r}; docs/generate/hooks.py wants it")
-    return f"# {heading}\n{found[1]}"
-
-
-def moved(text: str, page: str) -> str:
-    """Return a text of the root with links that lead from ``page``, where it is shown, too."""
-    site = {source: shown for shown, source in ROOT_PAGES.items()}
+def moved(text: str) -> str:
+    """Return a text of the root as it has to be among the pages of docs/: its links, its lists."""
+    site = {source: page for page, source in ROOT_PAGES.items()}
 
     def relinked(found: re.Match[str]) -> str:
-        target = site.get(found[1], found[1].removeprefix("docs/"))
-        return f"]({posixpath.relpath(target, posixpath.dirname(page) or '.')}"
+        return f"]({site.get(found[1], found[1].removeprefix('docs/'))}"
 
     return _LIST.sub("    ", _LINK.sub(relinked, text))

@@ -6,9 +6,10 @@ import contextlib
 import io
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from importlib import import_module
+from typing import Any
 from unittest import mock
 
 from scoring_program.commands.main import COMMANDS
@@ -24,9 +25,10 @@ def settings() -> str:
     """Return a table of every key of scoring.yaml."""
     rows = []
     for field in fields(Settings):
-        text = _METRICS if field.name == "metrics" else field.metadata.get("help")
-        if text is not None:
-            rows.append((f"`{field.name}`", _default(field.default), text))
+        if field.name == "metrics":
+            rows.append(("`metrics`", "", _METRICS))
+        elif field.metadata:
+            rows.append((f"`{field.name}`", _default(field.default), _meaning(field.metadata)))
     return table(("key", "default", "meaning"), rows)
 
 
@@ -62,6 +64,12 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def _escaped(cell: str) -> str:
     return cell.replace("|", r"\|")
+
+
+def _meaning(metadata: Mapping[str, Any]) -> str:
+    """Return a setting's help, and below it each value that it may have, if they can be listed."""
+    values = metadata.get("choices", {})
+    return "<br>".join([metadata["help"], *(f"`{name}`: {text}" for name, text in values.items())])
 
 
 def _default(value: object) -> str:

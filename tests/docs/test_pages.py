@@ -105,9 +105,9 @@ def follow(page: str, clone: Path, *programs: Path) -> None:
             printed = shell(block.text, folder, *programs)
             if (promised := SIZE.search(text(page))) and (said := SIZE.search(printed)):
                 assert float(said[1]) == pytest.approx(float(promised[1]), rel=0.05)
-            if "check.pyz" in block.text or "scoring_program.check" in block.text:
-                assert "ready to be scored" in printed
-                assert (folder / "submission.zip").exists() == ("check.pyz" in block.text)
+            if "check.pyz" in block.text:
+                assert "predictions.csv: ready to be scored" in printed
+                assert (folder / "submission.zip").is_file()
         elif block.language == "output":
             for line in block.text.splitlines():
                 assert line in printed
@@ -158,8 +158,8 @@ def test_readme_in_a_new_environment(clone: Path) -> None:
     # What CodaLab's bundle needs, as its section says.
     assert "`pip install '.[bundle]'`" in "".join(map(text, PAGES))
     shell("pip install --quiet '.[bundle]'", clone, clone / ".venv" / "bin")
-    follow("README.md", clone, clone / ".venv" / "bin")
-    follow("docs/tutorial.md", clone, clone / ".venv" / "bin")
+    for page in ("docs/how-to/codabench.md", "docs/how-to/codalab.md"):
+        follow(page, clone, clone / ".venv" / "bin")
 
 
 @pytest.mark.skipif(
