@@ -1,7 +1,7 @@
-"""Make the README's screenshots: ``python -m tests.report.screenshots [FOLDER]``.
+"""Make the documentation's pictures: ``python -m tests.report.screenshots [FOLDER]``.
 
 Scores the example, opens its page in headless Chromium and photographs it: on a screen, light and
-dark, and on a phone. The folder is ``example/pages`` unless another is named.
+dark, and on a phone. The folder is ``docs/images`` unless another is named.
 """
 
 from __future__ import annotations
@@ -58,4 +58,4 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else REPOSITORY / "example" / "pages")
+    main(Path(sys.argv[1]) if len(sys.argv) > 1 else REPOSITORY / "docs" / "images")

@@ -1,6 +1,7 @@
 """Bad inputs by kind: what each is, the exit status it must end with and what the message says.
 
-``python -m tests.hostile.bad`` prints the README's table; test_bad_inputs.py tries them all.
+``python -m tests.hostile.bad`` prints the table of docs/explanation/promises.md; test_bad_inputs.py
+tries them all.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ BAD: tuple[Bad, ...] = tuple(
 
 
 def table() -> str:
-    """Return the README's table: bad inputs by kind with the number tried."""
+    """Return the documentation's table: bad inputs by kind with the number tried."""
     counts = Counter(bad.kind for bad in BAD)
     lines = [f"| {kind} | {count} |" for kind, count in counts.items()]
     return "\n".join(["| bad inputs | tried |", "|---|---:|", *lines, f"| all | {len(BAD)} |"])

@@ -1,4 +1,4 @@
-"""``python -m tests.hostile.bad``: the README's table of bad inputs."""
+"""``python -m tests.hostile.bad``: the documentation's table of bad inputs."""
 
 import sys
 

@@ -187,7 +187,7 @@ def _wide() -> Iterator[Bad]:
         ),
     }
     for name, (spoil, status, says) in cases.items():
-        yield Bad("a table with a column a team", name, spoil, status, says)
+        yield Bad("a table with a column per team", name, spoil, status, says)
 
 
 def _teams() -> Iterator[Bad]:

@@ -1,0 +1,1 @@
+"""The documentation: pages in Markdown, and in `generate` what is written by a program."""

@@ -1,0 +1,1 @@
+"""What the documentation takes from the program: reference tables, example pages, formulas."""

@@ -1,0 +1,96 @@
+"""MkDocs' hooks: the pages and parts of pages that are not written by hand below docs/.
+
+Four things happen while the site is built. Texts of the repository's root (README, SECURITY, …)
+become pages. A comment such as ``<!-- generated: settings -->`` becomes a table read from the
+program. Formulas become MathML, which browsers draw without a script. The gallery is made by
+running the program.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from latex2mathml.converter import convert
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+REPOSITORY = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(REPOSITORY))  # mkdocs is a program of its own and does not look here
+
+from docs.generate import gallery, reference  # noqa: E402
+
+#: Page of the site → the file of the root that it shows.
+ROOT_PAGES = {
+    "index.md": "README.md",
+    "security.md": "SECURITY.md",
+    "contributing.md": "CONTRIBUTING.md",
+    "changelog.md": "CHANGELOG.md",
+}
+#: Files of the root that stay as they are.
+ROOT_FILES = ("CITATION.cff",)
+#: What a comment ``<!-- generated: NAME -->`` becomes.
+PARTS: dict[str, Callable[[], str]] = {
+    "settings": reference.settings,
+    "metrics": reference.metrics,
+    "commands": reference.commands,
+    "gallery": gallery.overview,
+}
+
+_PART = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
+_LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+#: What goes on in an item of a list; Python's Markdown wants four spaces.
+_LIST = re.compile(r"^ {3}(?=\S)", re.MULTILINE)
+_DISPLAYED = re.compile(r"^```math\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_INLINE = re.compile(r"\$`([^`]+)`\$")
+#: Stands for a formula until Markdown has become HTML; nobody writes these characters.
+_PLACE = "\ue000{}\ue001"
+
+
+def on_files(files: Files, config: MkDocsConfig) -> Files:
+    """Add the pages and files that are not below docs/."""
+    for page, source in ROOT_PAGES.items():
+        files.append(File.generated(config, page, content=moved(read(source))))
+    for name, content in {**gallery.pages(), **{name: read(name) for name in ROOT_FILES}}.items():
+        files.append(File.generated(config, name, content=content))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put in the generated parts, and hide the formulas from Markdown."""
+    formulas: list[str] = []
+
+    def hidden(found: re.Match[str]) -> str:
+        display = "block" if found.re is _DISPLAYED else "inline"
+        formulas.append(convert(found[1].strip(), display=display))
+        return _PLACE.format(len(formulas) - 1)
+
+    markdown = _PART.sub(lambda found: PARTS[found[1]](), markdown)
+    markdown = _INLINE.sub(hidden, _DISPLAYED.sub(hidden, markdown))
+    page.meta["formulas"] = formulas
+    return markdown
+
+
+def on_page_content(html: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Put the formulas in."""
+    for number, formula in enumerate(page.meta["formulas"]):
+        html = html.replace(_PLACE.format(number), formula)
+    return html
+
+
+def read(name: str) -> str:
+    """Return a text of the repository's root."""
+    return (REPOSITORY / name).read_text(encoding="utf-8")
+
+
+def moved(text: str) -> str:
+    """Return a text of the root as it has to be among the pages of docs/: its links, its lists."""
+    site = {source: page for page, source in ROOT_PAGES.items()}
+
+    def relinked(found: re.Match[str]) -> str:
+        return f"]({site.get(found[1], found[1].removeprefix('docs/'))}"
+
+    return _LIST.sub("    ", _LINK.sub(relinked, text))

@@ -1,0 +1,200 @@
+"""README and the documentation, word for word: commands run, settings load, outputs are as shown.
+
+A page is followed in a copy of the repository. A block with a title is written to the file that the
+title names, a block ``sh`` runs, and every line of a block ``output`` must occur in what the last
+command printed.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import scoring_program
+from scoring_program.settings import loading
+from scoring_program.settings.model import Settings
+from tests.competitions import REPOSITORY
+from tests.docs.blocks import PAGES, Block, blocks, text
+
+#: Commands that are not run here, by a word of theirs, and why.
+NOT_RUN = {
+    "pip install": "it downloads packages; a slow test below does it",
+    "tox": "it runs these very tests",
+    "-m slow": "it runs for an hour",
+    "tests.benchmarks": "it runs for an hour",
+    "mkdocs": "test_site.py builds the documentation",
+    "git tag": "it makes a release",
+}
+#: What `deadheat` is where the package is not installed.
+COMMAND = """\
+#!/bin/sh
+exec {python} -c 'import sys; from scoring_program.commands.main import main; sys.exit(main())' "$@"
+"""
+#: Lets Python blocks import the copy under the name it has where it is installed.
+IMPORT = "import sys, scoring_program\nsys.modules['deadheat'] = scoring_program\n"
+#: What the bundle command says of its bundle.
+SIZE = re.compile(r"codabench\.zip: ([0-9.]+) MiB, ready to upload")
+RUN_HERE = [page for page in PAGES if any(block.language == "sh" for block in blocks(page))]
+IN_PYTHON = [
+    page for page in PAGES if any(b.language == "python" and not b.file for b in blocks(page))
+]
+
+
+def runs(block: Block) -> bool:
+    return block.language == "sh" and not any(word in block.text for word in NOT_RUN)
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """A copy of the repository as a clone has it."""
+    left_out = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "output")
+    return Path(shutil.copytree(REPOSITORY, tmp_path / "clone", ignore=left_out))
+
+
+@pytest.fixture
+def programs(tmp_path: Path, clone: Path) -> Path:
+    """A folder with the command ``deadheat`` of the copy."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    command = folder / "deadheat"
+    command.write_text(COMMAND.format(python=sys.executable))
+    command.chmod(0o755)
+    # What runs the tests stands for the environment that README makes.
+    (clone / ".venv" / "bin").mkdir(parents=True)
+    (clone / ".venv" / "bin" / "activate").touch()
+    return folder
+
+
+def shell(command: str, folder: Path, *programs: Path) -> str:
+    """Run a command with these programs before others, and return what it prints."""
+    path = os.pathsep.join([*map(str, programs), os.environ["PATH"]])
+    done = subprocess.run(
+        ["bash", "-e", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if any(sign in done.stderr for sign in ("cannot be downloaded", "No matching distribution")):
+        pytest.skip(f"packages are not to be had: {done.stderr}")
+    assert done.returncode == 0, done.stderr
+    return done.stdout + done.stderr
+
+
+def follow(page: str, clone: Path, *programs: Path) -> None:
+    """Do what a page says, from its first block to its last."""
+    printed = ""
+    for block in blocks(page):
+        if block.language == "diff":
+            edit(clone / block.file, block.text)
+        elif block.file:
+            file = clone / block.file
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(block.text, encoding="utf-8")
+        elif runs(block):
+            folder = starting_kit(clone) if "check.pyz" in block.text else clone
+            printed = shell(block.text, folder, *programs)
+            if (promised := SIZE.search(text(page))) and (said := SIZE.search(printed)):
+                assert float(said[1]) == pytest.approx(float(promised[1]), rel=0.05)
+            if "check.pyz" in block.text:
+                assert "predictions.csv: ready to be scored" in printed
+                assert (folder / "submission.zip").is_file()
+        elif block.language == "output":
+            for line in block.text.splitlines():
+                assert line in printed
+
+
+def edit(file: Path, difference: str) -> None:
+    """Make the changes of a diff, whose hunks stand between lines of ``@@``."""
+    content = file.read_text(encoding="utf-8")
+    for hunk in difference.split("@@\n"):
+        lines = hunk.splitlines(keepends=True)
+        old = "".join(line[1:] for line in lines if line[0] in " -")
+        new = "".join(line[1:] for line in lines if line[0] in " +")
+        assert content.count(old) == 1, f"{file.name} does not hold, once:\n{old}"
+        content = content.replace(old, new)
+    file.write_text(content, encoding="utf-8")
+
+
+def starting_kit(clone: Path) -> Path:
+    """Unpack the bundle's starting kit, beside predictions, and return the folder."""
+    folder = clone / "kit"
+    with zipfile.ZipFile(clone / "codabench.zip") as bundle:
+        kit = io.BytesIO(bundle.read("starting_kit_0.zip"))
+    zipfile.ZipFile(kit).extractall(folder)
+    shutil.copy(clone / "example" / "sample_solution" / "predictions.csv", folder)
+    return folder
+
+
+@pytest.mark.parametrize("page", RUN_HERE)
+def test_a_page_can_be_followed(page: str, clone: Path, programs: Path) -> None:
+    follow(page, clone, programs, Path(sys.executable).parent)
+
+
+def test_the_kaggle_folder_is_scored_as_promised(clone: Path, programs: Path) -> None:
+    follow("docs/how-to/kaggle.md", clone, programs, Path(sys.executable).parent)
+    scores = json.loads((clone / "kaggle-results" / "scores.json").read_text())
+    page = (clone / "kaggle-results" / "detailed_results.html").read_text(encoding="utf-8")
+    assert 'href="#shake_up"' in page
+    own = json.loads((clone / "own-metric" / "scores.json").read_text())
+    for key in ("", "public_"):
+        assert own[f"{key}score.NLPCIC"] == scores[f"{key}accuracy.NLPCIC"]
+
+
+@pytest.mark.slow
+def test_readme_in_a_new_environment(clone: Path) -> None:
+    install = next(block for block in blocks("README.md") if "pip install ." in block.text)
+    assert "NLPCIC leads with F1 0.7154" in shell(install.text, clone)
+    assert (clone / "output" / "detailed_results.html").is_file()
+    # What CodaLab's bundle needs, as its section says.
+    assert "`pip install '.[bundle]'`" in "".join(map(text, PAGES))
+    shell("pip install --quiet '.[bundle]'", clone, clone / ".venv" / "bin")
+    for page in ("docs/how-to/codabench.md", "docs/how-to/codalab.md"):
+        follow(page, clone, clone / ".venv" / "bin")
+
+
+@pytest.mark.skipif(
+    not callable(getattr(scoring_program, "compare", None)), reason="the Python API is not there"
+)
+@pytest.mark.parametrize("page", IN_PYTHON)
+def test_python_runs(page: str, clone: Path) -> None:
+    found = [block.text for block in blocks(page) if block.language == "python" and not block.file]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", IMPORT + "\n".join(found)],
+        cwd=clone,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def untitled_settings() -> list[str]:
+    return [
+        block.text
+        for page in PAGES
+        for block in blocks(page)
+        if block.language == "yaml" and not block.file
+    ]
+
+
+@pytest.mark.parametrize("number", range(len(untitled_settings())))
+def test_settings_are_valid(tmp_path: Path, number: int) -> None:
+    path = tmp_path / "scoring.yaml"
+    path.write_text(untitled_settings()[number], encoding="utf-8")
+    assert loading.load(path) != Settings()
+
+
+def test_every_exception_is_needed() -> None:
+    commands = [block.text for page in PAGES for block in blocks(page) if block.language == "sh"]
+    assert [word for word in NOT_RUN if not any(word in command for command in commands)] == []
