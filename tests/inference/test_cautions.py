@@ -29,7 +29,7 @@ def evidence(case, **changes):
     return replace(FakeEvidence(200, case.evidence.disagreements, None), **changes)
 
 
-def test_none_for_a_healthy_competition():
+def test_none_for_a_healthy_competition() -> None:
     case = healthy()
     assert case.analyse(evidence=evidence(case)).warnings == ()
     assert case.analyse(evidence=None).warnings == ()
@@ -47,7 +47,7 @@ def test_none_for_a_healthy_competition():
         (50, "scores", None),
     ],
 )
-def test_minority(minority, kind, level):
+def test_minority(minority, kind, level) -> None:
     case = healthy(metric=replace(ACCURACY, kind=kind))
     found = codes(case.analyse(evidence=evidence(case, minority=minority)))
     if level is None:
@@ -58,7 +58,7 @@ def test_minority(minority, kind, level):
         assert f"Only {minority} minority-class examples" in said(warned)
 
 
-def test_errors_for_accuracy():
+def test_errors_for_accuracy() -> None:
     case = healthy()
     correct = case.evidence.correct.copy()
     correct[:, 0] = np.arange(case.n) >= 3
@@ -72,18 +72,18 @@ def test_errors_for_accuracy():
 @pytest.mark.parametrize(
     ("groups", "level"), [(19, "red"), (20, "amber"), (49, "amber"), (50, None)]
 )
-def test_groups(groups, level):
+def test_groups(groups, level) -> None:
     case = healthy(groups=np.arange(600) % groups)
     found = codes(case.analyse(evidence=None))
     assert found["few_groups"].level == level if level else "few_groups" not in found
 
 
-def test_examples():
+def test_examples() -> None:
     assert codes(Case(answers(99, 2, 1)).analyse())["few_examples"].number == 99
     assert "few_examples" not in codes(Case(answers(100, 2, 1)).analyse())
 
 
-def test_undefined_resamples():
+def test_undefined_resamples() -> None:
     case = healthy()
     analysis = analyse(
         case.metric,
@@ -98,7 +98,7 @@ def test_undefined_resamples():
     assert "7 of 2,007 resamples" in said(warned)
 
 
-def test_zero_divisions():
+def test_zero_divisions() -> None:
     case = healthy()
     counts = np.zeros(len(case.labels), dtype=int)
     counts[:2] = 3, 5
@@ -120,7 +120,7 @@ def test_zero_divisions():
     assert "zero_divisions" not in codes(healthy().analyse())
 
 
-def test_errors_of_baselines_are_nobodys():
+def test_errors_of_baselines_are_nobodys() -> None:
     """A baseline that is nearly perfect leaves few errors, but its interval decides nothing."""
     case = healthy()
     correct = case.evidence.correct.copy()
@@ -131,7 +131,7 @@ def test_errors_of_baselines_are_nobodys():
         assert ("few_minority_examples" in found) == few
 
 
-def test_disagreements():
+def test_disagreements() -> None:
     case = healthy()
     correct = case.correct.copy()
     correct[:, 1] = correct[:, 0]
@@ -142,7 +142,7 @@ def test_disagreements():
     assert "team000 and team001 differ" in said(found["few_disagreements"])
 
 
-def test_identical_predictions_are_not_few_disagreements():
+def test_identical_predictions_are_not_few_disagreements() -> None:
     correct = healthy().correct[:, [0, 1, 1, 1]]
     case = healthy(correct=correct)
     found = codes(case.analyse(evidence=evidence(case)))
@@ -151,7 +151,7 @@ def test_identical_predictions_are_not_few_disagreements():
     assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
 
 
-def test_counted_p_values():
+def test_counted_p_values() -> None:
     def found(resamples, rule):
         return codes(healthy(resamples=resamples).analyse(evidence=None, tie_rule=rule))
 
@@ -161,7 +161,7 @@ def test_counted_p_values():
     assert found(49, "max_t")["counted_p_values"].number == 3 / 50
 
 
-def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values():
+def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values() -> None:
     def found(resamples, rule, baselines):
         case = healthy(resamples=resamples)
         return codes(
@@ -174,7 +174,7 @@ def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values():
     assert found(49, "holm", 1).number == 3 / 50
 
 
-def test_skewed_differences():
+def test_skewed_differences() -> None:
     # One entry makes 4 errors of its own in 600: the differences' skewness over √n is 1/√4.
     correct = np.ones((600, 2), dtype=bool)
     correct[:300] = False
@@ -185,7 +185,7 @@ def test_skewed_differences():
     assert warned.number == pytest.approx(0.5, abs=0.15)
 
 
-def test_constant_difference():
+def test_constant_difference() -> None:
     correct = np.ones((600, 2), dtype=bool)
     correct[:, 1] = False
     found = codes(healthy(correct=correct).analyse(evidence=None))
@@ -193,7 +193,7 @@ def test_constant_difference():
     assert "team000 and team001" in said(found["constant_difference"])
 
 
-def test_red_ones_come_first_and_name_their_number():
+def test_red_ones_come_first_and_name_their_number() -> None:
     case = Case(answers(12, 7, 2, best=0.75, worst=0.6), groups=np.arange(12) % 5)
     warnings = case.analyse(evidence=evidence(case, minority=2)).warnings
     levels = [warned.level for warned in warnings]

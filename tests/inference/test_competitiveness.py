@@ -20,7 +20,7 @@ VAXXSTANCE = {
 
 
 @pytest.mark.parametrize("track", VAXXSTANCE)
-def test_vaxxstance(track):
+def test_vaxxstance(track) -> None:
     scores, cv, to_median, ppi = VAXXSTANCE[track]
     found = measures.competitiveness(
         F1, np.array(scores), 1000, ties_with_winner={}, ties_between_competitors={}
@@ -31,13 +31,13 @@ def test_vaxxstance(track):
     assert (found.n, found.m, found.possible_comparisons) == (1000, 5, 10)
 
 
-def test_median_of_an_even_number_of_entries():
+def test_median_of_an_even_number_of_entries() -> None:
     scores = np.array([0.9, 0.5, 0.8, 0.6])
     assert measures.winner_minus_median(scores, greater_is_better=True) == pytest.approx(0.2)
     assert measures.winner_minus_median(scores, greater_is_better=False) == pytest.approx(0.2)
 
 
-def test_unbounded_error():
+def test_unbounded_error() -> None:
     scores = np.array([3.0, 1.5, 2.0])
     assert measures.possible_improvement(MAE, scores) == 1.5
     assert measures.winner_minus_median(scores, greater_is_better=False) == 0.5
@@ -53,12 +53,12 @@ def test_unbounded_error():
         (FakeMetric("unknown", ideal=None), None),
     ],
 )
-def test_possible_improvement(metric, expected):
+def test_possible_improvement(metric, expected) -> None:
     found = measures.possible_improvement(metric, np.array([0.7, 0.8]))
     assert found == (None if expected is None else pytest.approx(expected))
 
 
-def test_one_entry_has_no_spread():
+def test_one_entry_has_no_spread() -> None:
     found = Case(answers(30, 1, 1)).analyse().competitiveness
     assert found.winner_minus_median is None
     assert found.cv_percent is None
@@ -66,13 +66,13 @@ def test_one_entry_has_no_spread():
     assert set(found.ties_between_competitors.values()) == {0}
 
 
-def test_no_cv_without_a_ratio_scale_or_a_mean():
+def test_no_cv_without_a_ratio_scale_or_a_mean() -> None:
     case = Case(answers(30, 3, 1), metric=replace(ACCURACY, ratio_scale=False))
     assert case.analyse().competitiveness.cv_percent is None
     assert measures.coefficient_of_variation(np.array([-0.5, 0.5])) is None
 
 
-def test_ties_are_counted_over_the_leaders_and_the_rows_families():
+def test_ties_are_counted_over_the_leaders_and_the_rows_families() -> None:
     analysis = Case(answers(60, 8, 3), resamples=999).analyse(reference="team004")
     pairs, found = analysis.pairs, analysis.competitiveness
     with_leader = pairs.better == analysis.leader

@@ -15,13 +15,13 @@ P = np.array([0.01, 0.04, 0.03, 0.005, 0.04, 1.0])
 
 
 @pytest.mark.parametrize("correction", corrections.ADJUSTMENTS)
-def test_one_family(correction):
+def test_one_family(correction) -> None:
     adjusted = corrections.adjust(P, np.zeros(6, dtype=int))[correction]
     np.testing.assert_allclose(adjusted, oracle.ADJUST[correction](list(P)), rtol=1e-14)
 
 
 @pytest.mark.parametrize("correction", corrections.ADJUSTMENTS)
-def test_families_are_apart(correction):
+def test_families_are_apart(correction) -> None:
     family = np.array([0, 1, 0, 4, -1, 1])
     adjusted = corrections.adjust(P, family)[correction]
     for number in (0, 1, 4):
@@ -30,18 +30,18 @@ def test_families_are_apart(correction):
     assert np.isnan(adjusted[4])
 
 
-def test_no_comparisons():
+def test_no_comparisons() -> None:
     for adjusted in corrections.adjust(np.empty(0), np.empty(0, dtype=int)).values():
         assert adjusted.size == 0
 
 
-def test_the_garbage_collector_is_left_as_it_was():
+def test_the_garbage_collector_is_left_as_it_was() -> None:
     frozen = gc.get_freeze_count()
     corrections.adjust(P, np.zeros(6, dtype=int))
     assert gc.get_freeze_count() == frozen == 0
 
 
-def test_scipy_stats_are_executed_only_when_used():
+def test_scipy_stats_are_executed_only_when_used() -> None:
     # In a process of its own: here they may have been imported for another test.
     code = (
         "import sys\n"
@@ -59,7 +59,7 @@ def test_scipy_stats_are_executed_only_when_used():
     assert done.stderr == ""
 
 
-def test_scipy_stats_that_something_uses_meanwhile_are_imported():
+def test_scipy_stats_that_something_uses_meanwhile_are_imported() -> None:
     code = (
         "import sys\n"
         "from scoring_program.inference import corrections\n"
@@ -77,7 +77,7 @@ def test_scipy_stats_that_something_uses_meanwhile_are_imported():
     assert done.stderr == ""
 
 
-def test_scipy_stats_that_were_imported_stay():
+def test_scipy_stats_that_were_imported_stay() -> None:
     from scipy import stats
 
     corrections.import_multipletests()

@@ -18,7 +18,7 @@ from scoring_program.inference.analysis import MetricAnalysis
 from .cases import ACCURACY, Case, FakeReplicates, answers
 
 
-def test_import_brings_only_numpy():
+def test_import_brings_only_numpy() -> None:
     code = (
         "import sys, scoring_program.inference;"
         "print([m for m in ('scipy', 'statsmodels', 'pandas', 'sklearn') if m in sys.modules])"
@@ -43,7 +43,7 @@ def seconds(run: Callable[[], MetricAnalysis]) -> float:
 
 
 @pytest.mark.slow
-def test_134_entries_with_all_8911_pairs():
+def test_134_entries_with_all_8911_pairs() -> None:
     run = prepared(500, 134)
     assert seconds(run) < 10
     tracemalloc.start()
@@ -54,7 +54,7 @@ def test_134_entries_with_all_8911_pairs():
 
 
 @pytest.mark.slow
-def test_10_entries():
+def test_10_entries() -> None:
     run = prepared(2182, 10)
     run()  # imports
     assert min(seconds(run) for _ in range(5)) < 0.1

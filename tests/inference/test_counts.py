@@ -41,7 +41,7 @@ def mean_absolute_errors() -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("interval", ["percentile", "standard_error"])
 @pytest.mark.parametrize("greater_is_better", [True, False])
 @pytest.mark.parametrize("scores", [accuracies, mean_absolute_errors])
-def test_same_as_plain(scores, greater_is_better, interval):
+def test_same_as_plain(scores, greater_is_better, interval) -> None:
     theta, replicates = scores()
     plain = Bootstrap.oriented(theta, replicates, greater_is_better=greater_is_better)
     counted = replace(plain, examples=N)
@@ -71,7 +71,7 @@ def test_same_as_plain(scores, greater_is_better, interval):
 
 @pytest.mark.parametrize("resamples", [300, 1003, 5000])
 @pytest.mark.parametrize("shape", ["even", "skewed", "two values", "outlier", "wide"])
-def test_quantiles_and_counts_of_any_shape(resamples, shape):
+def test_quantiles_and_counts_of_any_shape(resamples, shape) -> None:
     rng = np.random.default_rng(resamples)
     drawn = {
         "even": lambda: rng.integers(0, 60, resamples),
@@ -105,26 +105,26 @@ def test_quantiles_and_counts_of_any_shape(resamples, shape):
         np.testing.assert_allclose(moment, wanted, rtol=1e-10, atol=1e-14)
 
 
-def test_real_numbers_are_no_counts():
+def test_real_numbers_are_no_counts() -> None:
     theta, replicates = accuracies()
     replicates[3, -1] += 1e-9
     assert Bootstrap(theta, replicates, N).counts is None
     assert Bootstrap(theta, np.sqrt(replicates), N).counts is None
 
 
-def test_too_many_values_are_not_counted():
+def test_too_many_values_are_not_counted() -> None:
     replicates = np.array([[0.0, 1.0, 2.0], [5.0, 4.0, 3.0]])
     assert Bootstrap(np.zeros(2), replicates, 1).counts is None
 
 
-def test_large_counts_are_left_to_floating_point_numbers():
+def test_large_counts_are_left_to_floating_point_numbers() -> None:
     # Prices, say: integers whose sums do not fit 32 bits.
     theta, replicates = accuracies()
     assert Bootstrap(1e7 + theta, 1e7 + replicates, N).counts is None
 
 
 @pytest.mark.parametrize("function", ["accuracy_score", "zero_one_loss", "hamming_loss"])
-def test_shares_of_rows_are_counts(function):
+def test_shares_of_rows_are_counts(function) -> None:
     n = 100_000
     gold = np.zeros(n, np.intp)
     (metric,) = resolve([MetricSpec(function, function)], None)
