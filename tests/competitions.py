@@ -35,7 +35,9 @@ def told(notes: Iterable[Note]) -> list[str]:
 class Folder:
     """A competition folder with labels a, b, c; every part can be overwritten before it is run."""
 
-    def __init__(self, root: Path, n: int = 60, teams: Sequence[str] = ("One", "Two", "Three")) -> None:
+    def __init__(
+        self, root: Path, n: int = 60, teams: Sequence[str] = ("One", "Two", "Three")
+    ) -> None:
         self.root = root
         self.input = root / "input"
         self.output = root / "output"

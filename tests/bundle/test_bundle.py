@@ -23,6 +23,7 @@ from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands.bundle import main
 from scoring_program.core.errors import OrganizerError, SettingsError
 from scoring_program.settings import model as settings
+from scoring_program.settings import safe_yaml
 from tests.platform import unpackers
 
 REPOSITORY = Path(__file__).resolve().parents[2]
@@ -178,7 +179,7 @@ def test_any_value_gone_or_of_another_kind(
     right = yaml.safe_load(path.read_text(encoding="utf-8"))
     keys = [column["key"] for column in right["leaderboards"][0]["columns"]]
     changed: dict[str, Any] = {}
-    read = description.read_yaml
+    read = safe_yaml.read_yaml
 
     def read_yaml(file: Path) -> tuple[Any, Any]:
         return (None, changed["document"]) if file == path else read(file)

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -23,6 +24,7 @@ from scoring_program.bootstrap import time_budget as budget
 from scoring_program.reading import layout, limits
 from scoring_program.reading.files import DataFile
 from scoring_program.report import results
+from scoring_program.scoring import entries
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.bad.makers import npy, zipped
 from tests.hostile.test_bad_inputs import stopped_after
@@ -71,13 +73,11 @@ def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: flo
 def test_sigterm_that_a_library_swallows(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    select = pipeline.select
-
     def swallowing(*arguments: Any) -> Any:
         try:
             os.kill(os.getpid(), signal.SIGTERM)
         except BaseException:  # as some do around an import
-            return select(*arguments)
+            return entries.select(*arguments)
         raise AssertionError("nothing came")
 
     monkeypatch.setattr(pipeline, "select", swallowing)
@@ -203,7 +203,7 @@ def test_as_many_replicates_as_are_allowed_stay_within_the_memory(tmp_path: Path
     assert everything - program < gibibytes
 
 
-BOMBS = {
+BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "zip": ("upload.zip", lambda: zipped({"predictions.csv": bytes(300_000_000)})),
     "nested zip": (
         "upload.zip",

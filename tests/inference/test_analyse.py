@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +42,7 @@ def studentized(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     )
 
 
-def test_order_and_ranks(case) -> None:
+def test_order_and_ranks(case: Case) -> None:
     analysis, theta = case.analyse(), case.theta
     assert list(analysis.order) == sorted(range(case.m), key=lambda i: (-theta[i], i))
     assert list(analysis.rank) == [1 + sum(theta > score) for score in theta]
@@ -49,13 +50,13 @@ def test_order_and_ranks(case) -> None:
     assert set(analysis.leaders) == {i for i in range(case.m) if theta[i] == theta.max()}
 
 
-def test_scores_keep_their_own_sign(case) -> None:
+def test_scores_keep_their_own_sign(case: Case) -> None:
     analysis = case.analyse()
     assert (analysis.score == case.observed).all()
     assert (analysis.mean == [np.mean(column) for column in case.values.T]).all()
 
 
-def test_percentile_intervals_of_entries(case, confidence) -> None:
+def test_percentile_intervals_of_entries(case: Case, confidence: float) -> None:
     analysis = case.analyse()
     for i, values in enumerate(case.values.T):
         if analysis.interval_used[i] == "percentile":
@@ -68,7 +69,7 @@ def test_percentile_intervals_of_entries(case, confidence) -> None:
             assert analysis.low[i] < analysis.high[i]
 
 
-def test_differences_from_the_leader(case, confidence) -> None:
+def test_differences_from_the_leader(case: Case, confidence: float) -> None:
     analysis = case.analyse()
     leader, found = analysis.leader, analysis.differences
     for i in range(case.m):
@@ -83,7 +84,7 @@ def test_differences_from_the_leader(case, confidence) -> None:
         assert found.p_two_sided[i] == oracle.two_sided(case.theta, case.star, leader, i)
 
 
-def test_adjusted_p_values_of_the_leaders_family(case) -> None:
+def test_adjusted_p_values_of_the_leaders_family(case: Case) -> None:
     analysis = case.analyse()
     others = [i for i in range(case.m) if i != analysis.leader]
     p = [oracle.one_sided(case.theta, case.star, analysis.leader, i) for i in others]
@@ -93,7 +94,7 @@ def test_adjusted_p_values_of_the_leaders_family(case) -> None:
         assert found[analysis.leader] == 1
 
 
-def test_all_pairs(case, confidence) -> None:
+def test_all_pairs(case: Case, confidence: float) -> None:
     analysis = case.analyse()
     pairs, p_max_t = analysis.pairs, oracle.algorithm_b(*studentized(case))
     expected = [(i, j) for k, i in enumerate(analysis.order) for j in analysis.order[k + 1 :]]
@@ -107,7 +108,7 @@ def test_all_pairs(case, confidence) -> None:
         assert pairs.p_max_t[k] == p_max_t[i, j]
 
 
-def test_adjusted_p_values_of_all_families(case) -> None:
+def test_adjusted_p_values_of_all_families(case: Case) -> None:
     analysis = case.analyse()
     pairs = analysis.pairs
     families = {"all": [list(range(pairs.better.size))], "row": [], "leader": []}
@@ -123,7 +124,7 @@ def test_adjusted_p_values_of_all_families(case) -> None:
             np.testing.assert_allclose(found, expected, rtol=1e-14)
 
 
-def test_ties_under_every_rule(case) -> None:
+def test_ties_under_every_rule(case: Case) -> None:
     analysis, leader = case.analyse(), int(case.analyse().leader)
     differences = analysis.differences
     expected = {
@@ -140,7 +141,7 @@ def test_ties_under_every_rule(case) -> None:
     np.testing.assert_array_equal(analysis.tied_with_leader, analysis.tied["max_t"])
 
 
-def test_rank_sets_tiers_and_frequencies(case) -> None:
+def test_rank_sets_tiers_and_frequencies(case: Case) -> None:
     analysis, rejected = case.analyse(), rejections(case)
     best, worst = oracle.algorithm_c(rejected)
     assert list(analysis.rank_low) == best
@@ -149,7 +150,7 @@ def test_rank_sets_tiers_and_frequencies(case) -> None:
     assert (analysis.rank_frequency == oracle.algorithm_f(case.star)).all()
 
 
-def test_reference_entry_fixed_in_advance(case) -> None:
+def test_reference_entry_fixed_in_advance(case: Case) -> None:
     reference = case.m // 2
     analysis = case.analyse(reference=case.labels[reference])
     others = [i for i in range(case.m) if i != reference]
@@ -173,7 +174,7 @@ def test_reference_entry_fixed_in_advance(case) -> None:
         assert analysis.tied["none"][i] == (p >= 0.05)
 
 
-def test_standard_error_intervals(case) -> None:
+def test_standard_error_intervals(case: Case) -> None:
     from statistics import NormalDist
 
     analysis = case.analyse(interval="standard_error")
@@ -204,6 +205,11 @@ def test_copy_of_the_leader_is_tied_under_every_test_and_rule() -> None:
         pair = (analysis.pairs.better == leader) & (analysis.pairs.worse == copy)
         assert analysis.pairs.p_max_t[pair] == 1
         paired = analysis.paired_tests
+        assert paired is not None
+        assert paired.randomization_one_sided is not None
+        assert paired.randomization_two_sided is not None
+        assert paired.mcnemar_exact is not None
+        assert paired.mcnemar_mid_p is not None
         assert paired.randomization_one_sided[copy] == paired.randomization_two_sided[copy] == 1
         assert paired.mcnemar_exact[copy] == paired.mcnemar_mid_p[copy] == 1
         assert all(tied[copy] for tied in analysis.tied.values())
@@ -238,7 +244,7 @@ def test_exact_ties_are_ordered_by_name() -> None:
 
 
 @pytest.mark.parametrize("noise", [1e-17, -1e-17])
-def test_float_noise_between_identical_columns_is_nothing(noise) -> None:
+def test_float_noise_between_identical_columns_is_nothing(noise: float) -> None:
     correct = answers(80, 3, 11)
     case = Case(correct[:, [0, 0, 1, 2]], resamples=999)
     rng = np.random.default_rng(0)
@@ -395,7 +401,7 @@ def test_no_interval_where_the_metric_is_no_proportion() -> None:
         ({"tests": ["mcnemar"], "units": 12}, "needs independent examples"),
     ],
 )
-def test_settings_that_do_not_apply(settings, message) -> None:
+def test_settings_that_do_not_apply(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         Case(answers(30, 3, 15)).analyse(**settings)
 

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from scoring_program.inference import analyse
+from scoring_program.inference.analysis import MetricAnalysis, Warned
 from tests.competitions import told
 
 from .cases import ACCURACY, Case, FakeEvidence, FakeReplicates, answers
 
 
-def codes(analysis):
+def codes(analysis: MetricAnalysis) -> dict[str, Warned]:
     return {warned.code: warned for warned in analysis.warnings}
 
 
-def said(warned):
+def said(warned: Warned) -> str:
     return told([warned.note])[0]
 
 
-def healthy(**changes):
+def healthy(**changes: Any) -> Case:
     return replace(Case(answers(600, 4, 1), resamples=2000), **changes)
 
 
-def evidence(case, **changes):
+def evidence(case: Case, **changes: Any) -> FakeEvidence:
     return replace(FakeEvidence(200, case.evidence.disagreements, None), **changes)
 
 
@@ -47,7 +49,7 @@ def test_none_for_a_healthy_competition() -> None:
         (50, "scores", None),
     ],
 )
-def test_minority(minority, kind, level) -> None:
+def test_minority(minority: int, kind: str, level: str | None) -> None:
     case = healthy(metric=replace(ACCURACY, kind=kind))
     found = codes(case.analyse(evidence=evidence(case, minority=minority)))
     if level is None:
@@ -60,7 +62,7 @@ def test_minority(minority, kind, level) -> None:
 
 def test_errors_for_accuracy() -> None:
     case = healthy()
-    correct = case.evidence.correct.copy()
+    correct = case.correct.copy()
     correct[:, 0] = np.arange(case.n) >= 3
     found = codes(case.analyse(evidence=replace(case.evidence, correct=correct)))
     assert "Only 3 errors" in said(found["few_minority_examples"])
@@ -72,7 +74,7 @@ def test_errors_for_accuracy() -> None:
 @pytest.mark.parametrize(
     ("groups", "level"), [(19, "red"), (20, "amber"), (49, "amber"), (50, None)]
 )
-def test_groups(groups, level) -> None:
+def test_groups(groups: int, level: str | None) -> None:
     case = healthy(groups=np.arange(600) % groups)
     found = codes(case.analyse(evidence=None))
     assert found["few_groups"].level == level if level else "few_groups" not in found
@@ -123,7 +125,7 @@ def test_zero_divisions() -> None:
 def test_errors_of_baselines_are_nobodys() -> None:
     """A baseline that is nearly perfect leaves few errors, but its interval decides nothing."""
     case = healthy()
-    correct = case.evidence.correct.copy()
+    correct = case.correct.copy()
     correct[:, 0] = True
     evidence = replace(case.evidence, correct=correct)
     for baselines, few in (((), True), (case.labels[:1], False)):
@@ -152,7 +154,7 @@ def test_identical_predictions_are_not_few_disagreements() -> None:
 
 
 def test_counted_p_values() -> None:
-    def found(resamples, rule):
+    def found(resamples: int, rule: str) -> Any:
         return codes(healthy(resamples=resamples).analyse(evidence=None, tie_rule=rule))
 
     assert found(99, "holm")["counted_p_values"].number == 6 / 100
@@ -162,7 +164,7 @@ def test_counted_p_values() -> None:
 
 
 def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values() -> None:
-    def found(resamples, rule, baselines):
+    def found(resamples: int, rule: str, baselines: int) -> Any:
         case = healthy(resamples=resamples)
         return codes(
             case.analyse(evidence=None, tie_rule=rule, baselines=case.labels[-baselines:])

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +21,7 @@ VAXXSTANCE = {
 
 
 @pytest.mark.parametrize("track", VAXXSTANCE)
-def test_vaxxstance(track) -> None:
+def test_vaxxstance(track: str) -> None:
     scores, cv, to_median, ppi = VAXXSTANCE[track]
     found = measures.competitiveness(
         F1, np.array(scores), 1000, ties_with_winner={}, ties_between_competitors={}
@@ -53,7 +54,7 @@ def test_unbounded_error() -> None:
         (FakeMetric("unknown", ideal=None), None),
     ],
 )
-def test_possible_improvement(metric, expected) -> None:
+def test_possible_improvement(metric: Any, expected: Any) -> None:
     found = measures.possible_improvement(metric, np.array([0.7, 0.8]))
     assert found == (None if expected is None else pytest.approx(expected))
 

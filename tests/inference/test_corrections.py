@@ -15,13 +15,13 @@ P = np.array([0.01, 0.04, 0.03, 0.005, 0.04, 1.0])
 
 
 @pytest.mark.parametrize("correction", corrections.ADJUSTMENTS)
-def test_one_family(correction) -> None:
+def test_one_family(correction: str) -> None:
     adjusted = corrections.adjust(P, np.zeros(6, dtype=int))[correction]
     np.testing.assert_allclose(adjusted, oracle.ADJUST[correction](list(P)), rtol=1e-14)
 
 
 @pytest.mark.parametrize("correction", corrections.ADJUSTMENTS)
-def test_families_are_apart(correction) -> None:
+def test_families_are_apart(correction: str) -> None:
     family = np.array([0, 1, 0, 4, -1, 1])
     adjusted = corrections.adjust(P, family)[correction]
     for number in (0, 1, 4):

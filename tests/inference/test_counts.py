@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -41,7 +43,7 @@ def mean_absolute_errors() -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("interval", ["percentile", "standard_error"])
 @pytest.mark.parametrize("greater_is_better", [True, False])
 @pytest.mark.parametrize("scores", [accuracies, mean_absolute_errors])
-def test_same_as_plain(scores, greater_is_better, interval) -> None:
+def test_same_as_plain(scores: Any, greater_is_better: bool, interval: str) -> None:
     theta, replicates = scores()
     plain = Bootstrap.oriented(theta, replicates, greater_is_better=greater_is_better)
     counted = replace(plain, examples=N)
@@ -71,17 +73,17 @@ def test_same_as_plain(scores, greater_is_better, interval) -> None:
 
 @pytest.mark.parametrize("resamples", [300, 1003, 5000])
 @pytest.mark.parametrize("shape", ["even", "skewed", "two values", "outlier", "wide"])
-def test_quantiles_and_counts_of_any_shape(resamples, shape) -> None:
+def test_quantiles_and_counts_of_any_shape(resamples: int, shape: Any) -> None:
     rng = np.random.default_rng(resamples)
-    drawn = {
+    draws: dict[str, Callable[[], np.ndarray]] = {
         "even": lambda: rng.integers(0, 60, resamples),
         "skewed": lambda: np.minimum(rng.geometric(0.2, resamples), 140),
         "two values": lambda: 100 * rng.integers(0, 2, resamples),
         "outlier": lambda: np.where(np.arange(resamples) == 7, 140, 3),
         "wide": lambda: rng.integers(0, resamples // 4, resamples),
-    }[shape]
+    }
     n = 10_000
-    replicates = np.array([drawn() for _ in range(5)]) / n
+    replicates = np.array([draws[shape]() for _ in range(5)]) / n
     counts = Counts.of(replicates, n)
     assert counts is not None
     first, second = np.triu_indices(5)
@@ -124,7 +126,7 @@ def test_large_counts_are_left_to_floating_point_numbers() -> None:
 
 
 @pytest.mark.parametrize("function", ["accuracy_score", "zero_one_loss", "hamming_loss"])
-def test_shares_of_rows_are_counts(function) -> None:
+def test_shares_of_rows_are_counts(function: str) -> None:
     n = 100_000
     gold = np.zeros(n, np.intp)
     (metric,) = resolve([MetricSpec(function, function)], None)

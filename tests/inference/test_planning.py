@@ -20,13 +20,14 @@ def test_examples_needed_give_the_power_asked_for() -> None:
     for plan in plans:
         assert plan.difference == analysis.differences.observed[plan.entry]
         assert plan.standard_error == analysis.differences.standard_error[plan.entry]
+        assert plan.examples_needed is not None
         error = plan.standard_error * math.sqrt(case.n / plan.examples_needed)
         power = stats.norm.sf(stats.norm.isf(0.05 / 3) - plan.difference / error)
         assert power == pytest.approx(0.8, abs=1e-3)
 
 
 @pytest.mark.parametrize("tie_rule", ["max_t", "bonferroni", "interval"])
-def test_what_is_tied_needs_more_examples_than_there_are(tie_rule) -> None:
+def test_what_is_tied_needs_more_examples_than_there_are(tie_rule: str) -> None:
     for seed in range(20):
         case = Case(answers(500, 5, seed, best=0.82, worst=0.76), resamples=999)
         plans = case.analyse(tie_rule=tie_rule).planning.pairs
@@ -38,6 +39,7 @@ def test_against_a_reference_fixed_in_advance_the_test_is_two_sided() -> None:
     plans = case.analyse(reference="team002").planning.pairs
     assert plans
     for plan in plans:
+        assert plan.examples_needed is not None
         error = plan.standard_error * math.sqrt(case.n / plan.examples_needed)
         power = stats.norm.sf(stats.norm.isf(0.05 / 6) - abs(plan.difference) / error)
         assert power == pytest.approx(0.8, abs=1e-3)
@@ -51,6 +53,7 @@ def test_smallest_separable_difference_and_resolution() -> None:
     (plan,) = close.planning.pairs
     independent = math.hypot(*close.standard_error)
     assert plan.resolution == pytest.approx(plan.standard_error / independent)
+    assert plan.resolution is not None
     assert plan.resolution < 1
 
 

@@ -13,7 +13,7 @@ from .cases import CASES
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_studentize_is_the_formula(name) -> None:
+def test_studentize_is_the_formula(name: str) -> None:
     case = CASES[name]()
     errors = oracle.errors(case.theta, case.star)
     units = case.units or case.n
@@ -43,8 +43,8 @@ def test_float_noise_between_equal_scores_is_no_difference() -> None:
     ("resamples", "confidence", "place"),
     [(199, 0.95, 190), (10_000, 0.95, 9501), (19_999, 0.95, 19_000), (19, 0.95, 19)],
 )
-def test_critical_value(resamples, confidence, place) -> None:
-    values = np.random.default_rng(0).permutation(resamples) + 1.0
+def test_critical_value(resamples: int, confidence: float, place: int) -> None:
+    values = np.random.default_rng(0).permutation(np.arange(1.0, resamples + 1))
     assert ranks.critical_value(values, confidence) == place
 
 

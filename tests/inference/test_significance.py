@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,15 +22,17 @@ ITEMS_A = np.array([1, 0, 1, 1, 0, 1, 1, 0, 1, 1], dtype=bool)
 ITEMS_B = np.array([1, 1, 0, 0, 0, 1, 1, 0, 1, 0], dtype=bool)
 
 
-def swapped_mean_difference(first, second):
-    def statistic(swap):
+def swapped_mean_difference(
+    first: np.ndarray, second: np.ndarray
+) -> Callable[[np.ndarray], np.ndarray]:
+    def statistic(swap: np.ndarray) -> np.ndarray:
         advantage = np.asarray(first, dtype=float) - second
         return np.where(swap, -advantage, advantage).mean(axis=1)
 
     return statistic
 
 
-def run(first, second, resamples=10_000):
+def run(first: np.ndarray, second: np.ndarray, resamples: int = 10_000) -> Any:
     statistic = swapped_mean_difference(first, second)
     (observed,) = statistic(np.zeros((1, len(first)), dtype=bool))
     tolerance = float(negligible(np.mean(first), np.mean(second)))
@@ -68,7 +72,9 @@ class TestRandomization:
         test.add(np.array([0.6, np.nan, -0.7, 0.1]))
         assert (test.one_sided, test.two_sided) == (2 / 4, 3 / 4)
 
-    def test_chunks_do_not_change_the_swaps_that_are_enumerated(self, monkeypatch) -> None:
+    def test_chunks_do_not_change_the_swaps_that_are_enumerated(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         whole = np.concatenate(list(significance.swaps(np.random.default_rng(0), 6, 64)))
         monkeypatch.setattr(significance, "_SWAPS_AT_ONCE", 30)
         parts = list(significance.swaps(np.random.default_rng(0), 6, 64))
@@ -78,26 +84,28 @@ class TestRandomization:
 
     @pytest.mark.parametrize("metric", [ACCURACY, ERROR_RATE])
     @pytest.mark.parametrize("name", ["rows", "groups"])
-    def test_of_the_leader_against_every_entry(self, name, metric) -> None:
+    def test_of_the_leader_against_every_entry(self, name: str, metric: Any) -> None:
         groups = None if name == "rows" else np.repeat(np.arange(6), [1, 2, 3, 4, 4, 6])
         case = Case(answers(20, 3, 21), resamples=99, groups=groups, metric=metric)
         sign = 1 if metric.greater_is_better else -1
         analysis = case.analyse(tests=["randomization"], randomized=case.randomized, seed=3)
-        leader = analysis.leader
+        leader, paired = analysis.leader, analysis.paired_tests
+        assert paired is not None
+        assert paired.randomization_one_sided is not None
         units = case.units or case.n
         every = 2**units <= 99
         swap = np.concatenate(list(significance.swaps(np.random.default_rng(3), units, 99)))
         assert len(swap) == (64 if every else 99)
         for entry in range(case.m):
             if entry == leader:
-                assert analysis.paired_tests.randomization_one_sided[entry] == 1
+                assert paired.randomization_one_sided[entry] == 1
                 continue
             ours, theirs = case.randomized(leader, entry, swap)
             delta = case.theta[leader] - case.theta[entry]
             reached = int(sum(sign * (ours - theirs) >= delta - 1e-12))
             expected = reached / 64 if every else (1 + reached) / 100
-            assert analysis.paired_tests.randomization_one_sided[entry] == expected
-        assert analysis.paired_tests.mcnemar_exact is None
+            assert paired.randomization_one_sided[entry] == expected
+        assert paired.mcnemar_exact is None
 
 
 class TestBootstrap:
@@ -148,7 +156,7 @@ class TestBootstrap:
 
 class TestMcNemar:
     @pytest.mark.parametrize(("b", "c"), [(3, 1), (10, 2), (0, 5), (40, 61), (7, 7), (1, 0)])
-    def test_exact_is_the_binomial_test(self, b, c) -> None:
+    def test_exact_is_the_binomial_test(self, b: int, c: int) -> None:
         exact, mid_p = significance.mcnemar(b, c)
         assert exact == pytest.approx(stats.binomtest(b, b + c).pvalue, rel=1e-12)
         point = stats.binom.pmf(b, b + c, 0.5)
@@ -172,6 +180,10 @@ class TestMcNemar:
     def test_ten_items_of_the_tutorial(self) -> None:
         case = Case(np.column_stack([ITEMS_A, ITEMS_B]))
         paired = case.analyse(tests=["mcnemar"]).paired_tests
+        assert paired is not None
+        assert paired.discordant is not None
+        assert paired.mcnemar_exact is not None
+        assert paired.mcnemar_mid_p is not None
         assert paired.discordant[1] == 4
         assert paired.mcnemar_exact[1] == 0.625
         assert paired.mcnemar_mid_p[1] == 0.375

@@ -74,7 +74,7 @@ class Replicates:
 
 def analysis(
     metric: Metric,
-    scores: Sequence[float],
+    scores: Sequence[float] | np.ndarray[Any, Any],
     names: Sequence[str],
     *,
     n: int = 2182,

@@ -151,7 +151,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
     """Baselines ahead of a clear winner are neither beaten nor hidden."""
     about: dict[str, Any] = {"error": 0.01, "n": 2000}
     names = ("alpha", "one", "two", "beta")
-    baselines = {"settings": {"baselines": names[1:3]}}
+    baselines: dict[str, Any] = {"settings": {"baselines": names[1:3]}}
     report = render.build(made.page_input((0.7, 0.8, 0.75, 0.5), names, **baselines, **about))
     assert report.verdict == (
         "alpha leads with F1 0.7000; no other competing entry is statistically tied with it. "
@@ -162,7 +162,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
         "other competing entry."
     )
     assert "no other competing entry is better" in report.consequence[1]
-    words = {row.name: row.status.word for row in report.metrics[0].ranking.rows}
+    words = {row.name: row.status and row.status.word for row in report.metrics[0].ranking.rows}
     assert words == {"alpha": "leads", "one": "ahead", "two": "ahead", "beta": "behind"}
     assert "one and two are baselines, which cannot win." in report.paper
     assert "is separated from every other competing system (max-T, 95% confidence)" in report.paper
