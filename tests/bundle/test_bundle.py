@@ -169,10 +169,21 @@ WRONG: tuple[Any, ...] = (
 
 
 @pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param((..., 7), id="short"),
+        pytest.param((..., *WRONG), id="full", marks=pytest.mark.full),
+    ],
+)
+@pytest.mark.parametrize(
     "top", yaml.safe_load((REPOSITORY / "competition.yaml").read_text(encoding="utf-8"))
 )
 def test_any_value_gone_or_of_another_kind(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], top: str
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    top: str,
+    wrong: tuple[Any, ...],
 ) -> None:
     """Each is taken, and then by the platform too, or refused with a reason and nothing written."""
     path = folder / "competition.yaml"
@@ -191,7 +202,7 @@ def test_any_value_gone_or_of_another_kind(
     output = folder / "made.zip"
     statuses = []
     for place in [(top,), *nodes(right[top], (top,))]:
-        for value in (..., *WRONG):
+        for value in wrong:
             changed["document"] = copy.deepcopy(right)
             parent = changed["document"]
             for key in place[:-1]:

@@ -36,15 +36,16 @@ def from_repeated_rows(scorer: Scorer, counts: np.ndarray) -> np.ndarray:
     return np.array([[call(gold[r], y_pred[r], "here") for y_pred in entries] for r in rows])
 
 
+@pytest.mark.parametrize("resamples", [1, pytest.param(5, marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", LABELS)
-def test_every_metric_of_labels(name: str) -> None:
+def test_every_metric_of_labels(name: str, resamples: int) -> None:
     for params in [*cases.PARAMS[name], {"normalize": False}]:
         if "normalize" in params and name not in ("accuracy_score", "zero_one_loss"):
             continue
         called = replace(cases.metric(name, params), way="any")
         for data in cases.datasets(REGISTRY[name], params):
             scorer = CallScorer(called, bind(called, *data).data, [*"ABCDE"])
-            counts = draw_counts(np.random.default_rng(3), scorer.n, 5)
+            counts = draw_counts(np.random.default_rng(3), scorer.n, resamples)
             expected = from_repeated_rows(scorer, counts)
             found = scorer.replicate(counts).values
             np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)

@@ -1,6 +1,7 @@
 """The packed bundle, on the platforms' own terms.
 
 The environments are made with pip once and kept in the user's cache; the first run takes minutes.
+So what needs one is left to the full run.
 """
 
 from __future__ import annotations
@@ -76,12 +77,14 @@ def test_unpackers_take_the_bundles(bundle: dict[str, bytes]) -> None:
     assert keys == list(other["leaderboard"]["columns"])
 
 
+@pytest.mark.full
 def test_image_lacks_what_the_bundle_carries(image: Path) -> None:
     for name in ("jinja2", "markupsafe", "statsmodels", "patsy", "tqdm"):
         done = subprocess.run([image, "-c", f"import {name}"], capture_output=True, check=False)
         assert b"ModuleNotFoundError" in done.stderr
 
 
+@pytest.mark.full
 def test_evaluation_phase_on_the_image(
     tmp_path: Path, bundle: dict[str, bytes], image: Path
 ) -> None:
@@ -93,6 +96,7 @@ def test_evaluation_phase_on_the_image(
     assert scores["n_teams"] == 11
 
 
+@pytest.mark.full
 def test_organizers_phase_on_the_image(
     tmp_path: Path, bundle: dict[str, bytes], image: Path
 ) -> None:
@@ -103,6 +107,7 @@ def test_organizers_phase_on_the_image(
     assert "Layout: teams, 10 found." in finished.stdout
 
 
+@pytest.mark.full
 def test_codalab_bundle_on_the_image(tmp_path: Path, bundle: dict[str, bytes], image: Path) -> None:
     members = unpacked(for_codalab=True)
     document = yaml.safe_load(members["competition.yaml"])
@@ -120,6 +125,7 @@ def test_codalab_bundle_on_the_image(tmp_path: Path, bundle: dict[str, bytes], i
     )
 
 
+@pytest.mark.full
 def test_unusable_submission_fails_without_scores(
     tmp_path: Path, bundle: dict[str, bytes], image: Path
 ) -> None:
@@ -138,7 +144,7 @@ def test_unusable_submission_fails_without_scores(
     assert not any(finished.output.iterdir())
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.13"])
 def test_same_program_on_other_pythons(
     tmp_path: Path, bundle: dict[str, bytes], version: str
