@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.settings import model as settings
-from tests.competitions import REPOSITORY
+from tests.competitions import REPOSITORY, copied
 
 README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 _FENCED = re.compile(r"^( *)```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -42,12 +42,6 @@ def blocks(language: str) -> list[str]:
 
 
 INSTALL, *COMMANDS = [block for block in blocks("sh") if not any(word in block for word in NOT_RUN)]
-
-
-def copied(folder: Path) -> Path:
-    """Return a copy of the repository as a clone has it."""
-    left_out = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "output")
-    return Path(shutil.copytree(REPOSITORY, folder / "clone", ignore=left_out))
 
 
 def shell(command: str, folder: Path, programs: Path = Path(sys.executable).parent) -> str:
