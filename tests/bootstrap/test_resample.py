@@ -466,7 +466,7 @@ def scheduler() -> Iterator[str]:
 
 @pytest.mark.slow
 @on_a_cluster
-def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
+def test_same_bytes_on_dask_that_loses_a_worker(scheduler: str) -> None:
     from distributed import Client
 
     with Client(scheduler, timeout=30) as client:
