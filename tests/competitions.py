@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,12 @@ from scoring_program.report import language
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 EXAMPLE = REPOSITORY / "example" / "input"
+
+
+def copied(folder: Path) -> Path:
+    """Copy the repository as a clone has it into a folder and return the copy."""
+    left_out = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist", "output")
+    return Path(shutil.copytree(REPOSITORY, folder / "clone", ignore=left_out))
 
 
 def write_csv(path: Path, columns: Mapping[str, Sequence[Any]]) -> None:
@@ -35,7 +42,9 @@ def told(notes: Iterable[Note]) -> list[str]:
 class Folder:
     """A competition folder with labels a, b, c; every part can be overwritten before it is run."""
 
-    def __init__(self, root: Path, n: int = 60, teams: Sequence[str] = ("One", "Two", "Three")):
+    def __init__(
+        self, root: Path, n: int = 60, teams: Sequence[str] = ("One", "Two", "Three")
+    ) -> None:
         self.root = root
         self.input = root / "input"
         self.output = root / "output"

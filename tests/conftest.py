@@ -22,6 +22,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         action="store_true",
         help="replace the golden files of tests/report/golden by what is made now",
     )
+    parser.addoption(
+        "--must-run",
+        action="store_true",
+        help="fail if a test is skipped: for environments that were made for just these tests",
+    )
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail a session that skipped what it must run."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if session.config.getoption("--must-run") and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.hookimpl(wrapper=True)

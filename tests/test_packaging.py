@@ -1,38 +1,211 @@
-"""The program as pip installs it: console scripts and templates, away from the repository."""
+"""The program as pip installs it: from a wheel, from a source distribution, in editable mode.
+
+Each environment is a new one that holds nothing but the program. What the program needs, it sees in
+the environment that runs the tests.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
-from importlib import metadata
+import sysconfig
+import tarfile
+import venv
+import zipfile
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.competitions import EXAMPLE
+from tests.competitions import EXAMPLE, Folder, copied
 
-try:
-    DISTRIBUTION = metadata.distribution("deadheat")
-except metadata.PackageNotFoundError:
-    pytest.skip("deadheat is not installed in this environment", allow_module_level=True)
+RUN = [str(EXAMPLE), "out", "--resamples", "300"]
+#: Names that a folder beside a notebook may well have, and that none of ours may need or shadow.
+GENERIC = ("scoring_program", "templates", "tests")
 
 
-def test_the_console_script_runs_anywhere(tmp_path: Path) -> None:
-    script = Path(sys.executable).with_name("deadheat")
+def succeed(command: Sequence[str | Path], folder: Path) -> str:
+    """Run a command in a folder without the paths of these tests, and return what it prints."""
+    kept = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
     done = subprocess.run(
-        [str(script), "score", str(EXAMPLE), "out"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
+        command, cwd=folder, env=kept, capture_output=True, text=True, check=False
     )
-    assert done.stderr == ""
-    page = (tmp_path / "out" / "detailed_results.html").read_text(encoding="utf-8")
-    assert "MeOffendEs 2021" in page
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
-def test_every_console_script_is_declared() -> None:
-    names = {entry.name for entry in DISTRIBUTION.entry_points}
-    assert names == {"deadheat"}
-    for entry in DISTRIBUTION.entry_points:
-        assert callable(entry.load())
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file()
+    }
+
+
+def environment(folder: Path) -> Path:
+    """Make an environment that only has the path of this one's packages; return its programs."""
+    venv.create(folder)
+    paths = sysconfig.get_paths()
+    (site_packages(folder) / "needed.pth").write_text(
+        "".join(f"{path}\n" for path in {paths["purelib"]: 0, paths["platlib"]: 0})
+    )
+    return folder / "bin"
+
+
+def site_packages(folder: Path) -> Path:
+    (found,) = folder.glob("lib/python*/site-packages")
+    return found
+
+
+def install(programs: Path, *what: str | Path) -> None:
+    pip: list[str | Path] = [
+        sys.executable,
+        "-m",
+        "pip",
+        "--python",
+        programs / "python",
+        "install",
+        "--quiet",
+    ]
+    succeed([*pip, "--no-deps", "--no-index", "--no-build-isolation", *what], programs)
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return copied(tmp_path_factory.mktemp("source"))
+
+
+@pytest.fixture(scope="module")
+def built(clone: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the source distribution of the clone, and the wheel made from it."""
+    folder = tmp_path_factory.mktemp("dist")
+    succeed([sys.executable, "-m", "build", "--no-isolation", "-o", folder, clone], folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> Path:
+    (found,) = built.glob("*.whl")
+    return found
+
+
+@pytest.fixture(scope="module")
+def sdist(built: Path) -> Path:
+    (found,) = built.glob("*.tar.gz")
+    return found
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The programs of an environment in which the wheel is installed."""
+    programs = environment(tmp_path_factory.mktemp("installed") / "env")
+    install(programs, wheel)
+    return programs
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Path:
+    """A folder that holds packages of those names, none of which may be imported."""
+    for name in GENERIC:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text(f"raise ImportError('{name} of the folder')\n")
+    return tmp_path
+
+
+@pytest.fixture(scope="module")
+def expected(tmp_path_factory: pytest.TempPathFactory, clone: Path) -> Mapping[str, bytes]:
+    """What a run in a clone writes."""
+    out = tmp_path_factory.mktemp("expected") / "out"
+    succeed([sys.executable, "-m", "scoring_program", RUN[0], out, *RUN[2:]], clone)
+    return contents(out)
+
+
+def test_a_wheel_from_the_source_distribution_is_one_from_the_clone(
+    clone: Path, wheel: Path, tmp_path: Path
+) -> None:
+    succeed(
+        [sys.executable, "-m", "build", "--no-isolation", "--wheel", "-o", tmp_path, clone],
+        tmp_path,
+    )
+    (other,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(other) as two:
+        found = {name: one.read(name) for name in one.namelist() if "dist-info" not in name}
+        assert found == {name: two.read(name) for name in two.namelist() if "dist-info" not in name}
+    program = {f"deadheat/{path}" for path in contents(clone / "scoring_program")}
+    templates = {f"deadheat/templates/{path}" for path in contents(clone / "templates")}
+    assert set(found) == program | templates
+
+
+def test_a_source_distribution_is_a_whole_clone(sdist: Path, clone: Path) -> None:
+    made = ("build/", "deadheat.egg-info/")
+    ours = {path for path in contents(clone) if not path.startswith(made)}
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert ours - names == set()
+
+
+def test_nothing_generic_is_installed(installed: Path, wheel: Path) -> None:
+    names = {path.name.partition("-")[0] for path in site_packages(installed.parent).iterdir()}
+    assert names == {"deadheat", "needed.pth"}
+    assert (site_packages(installed.parent) / "deadheat" / "py.typed").is_file()
+    with zipfile.ZipFile(wheel) as archive:
+        (entry_points,) = (name for name in archive.namelist() if name.endswith("entry_points.txt"))
+        scripts = archive.read(entry_points).decode().split()
+    assert scripts == ["[console_scripts]", "deadheat", "=", "deadheat.commands.main:main"]
+
+
+@pytest.mark.parametrize("command", [["deadheat", "score"], ["python", "-m", "deadheat"]])
+def test_a_wheel_runs_beside_another_scoring_program(
+    command: list[str], installed: Path, elsewhere: Path, expected: Mapping[str, bytes]
+) -> None:
+    succeed([installed / command[0], *command[1:], *RUN], elsewhere)
+    assert contents(elsewhere / "out") == expected
+
+
+def test_an_editable_install_finds_its_templates(
+    clone: Path,
+    elsewhere: Path,
+    expected: Mapping[str, bytes],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
+    programs = environment(tmp_path_factory.mktemp("editable") / "env")
+    install(programs, "--editable", clone)
+    where = "import deadheat; print(deadheat.__file__)"
+    imported = Path(succeed([programs / "python", "-c", where], elsewhere).strip())
+    assert imported == clone / "scoring_program" / "__init__.py"
+    succeed([programs / "deadheat", "score", *RUN], elsewhere)
+    assert contents(elsewhere / "out") == expected
+
+
+#: Accuracy, which notes under which names its process has imported the program.
+METRIC = """
+import os, sys
+from pathlib import Path
+
+def score(y_true, y_pred):
+    names = [name for name in ("deadheat", "scoring_program") if name in sys.modules]
+    (Path(__file__).parents[2] / "log" / str(os.getpid())).write_text(" ".join(names))
+    return float((y_true == y_pred).mean())
+"""
+
+
+@pytest.mark.parametrize("backend", ["loky", pytest.param("dask", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", ["deadheat", "scoring_program"])
+def test_workers_import_the_program_by_the_name_it_runs_under(
+    name: str, backend: str, folder: Folder, installed: Path, clone: Path, elsewhere: Path
+) -> None:
+    if backend == "dask":
+        pytest.importorskip("distributed", reason="dask.distributed is not installed")
+    folder.write("metrics: [{name: own, function: 'own.py:score', greater_is_better: true}]\n")
+    (folder.input / "ref" / "own.py").write_text(METRIC)
+    (folder.root / "log").mkdir()
+    python, cwd = (installed / "python", elsewhere)
+    if name == "scoring_program":
+        python, cwd = Path(sys.executable), clone
+    options = ["--workers", "2", "--backend", backend, "--resamples", "200"]
+    succeed([python, "-m", name, folder.input, folder.output, *options], cwd)
+    assert folder.scores()["n_teams"] == 3
+    processes = contents(folder.root / "log")
+    assert len(processes) >= 2
+    assert set(processes.values()) == {name.encode()}

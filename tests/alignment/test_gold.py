@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scoring_program.alignment.gold import (
+    Gold,
     gold_labels,
     gold_numbers,
     label_set,
@@ -20,7 +21,7 @@ from scoring_program.settings.safe_yaml import parse_value
 DEFAULTS = Settings()
 
 
-def read(text: str, **values: object):  # type: ignore[no-untyped-def]
+def read(text: str, **values: object) -> Gold:
     return read_gold(text.encode(), "gold.csv", update(DEFAULTS, values, {}))
 
 

@@ -48,7 +48,7 @@ def usage_case(parts: tuple[str, ...] = ("Public", "Private", "Ignored")) -> Cas
         )
         for team in TEAMS
     }
-    solution = table(rows, header=("id", "label", "Usage"))  # type: ignore[arg-type]
+    solution = table(rows, header=("id", "label", "Usage"))
     return case(res, gold={"solution.csv": solution})
 
 
@@ -409,7 +409,7 @@ def _rest_mex(tmp_path: Path, formula: str, metrics: str) -> tuple[dict[str, flo
         polarity = np.where(noise[0], 6 - gold["polarity"], gold["polarity"])
         attraction = np.where(noise[1], "H", gold["attraction"])
         rows = [(f"r{i}", str(polarity[i]), str(attraction[i])) for i in range(n)]
-        content = table(rows, header=("id", "polarity", "attraction"))  # type: ignore[arg-type]
+        content = table(rows, header=("id", "polarity", "attraction"))
         files["ref/gold.csv" if name == "gold" else f"res/{name}.csv"] = content
     settings = f"rank_by: composite\nmetrics:\n{metrics}  - {{name: composite, formula: {formula}, "
     settings += "greater_is_better: true}\n"

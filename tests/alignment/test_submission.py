@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,8 +22,10 @@ NUMBERS = Target("score", "numbers")
 CHANCES = Target("label", "probabilities")
 
 
-def expected(target: Target = LABELS, labels: tuple[str | int, ...] = ("a", "b"), **how: object):  # type: ignore[no-untyped-def]
-    return Expected(range(4), 4, IDS, {target: labels}, **how)  # type: ignore[arg-type]
+def expected(
+    target: Target = LABELS, labels: tuple[str | int, ...] = ("a", "b"), **how: Any
+) -> Expected:
+    return Expected(range(4), 4, IDS, {target: labels}, **how)
 
 
 def found(text: str, what: Expected) -> list[list[object]]:
@@ -176,8 +179,8 @@ def test_ids_that_the_gold_lacks_are_told() -> None:
 @pytest.mark.parametrize("kind", ["scores", "probabilities"])
 @pytest.mark.parametrize("header", ["id,a,b", "id,A,B,C", "id,prob_a,prob_b,prob_c", None])
 def test_header_that_is_asked_for_has_a_column_a_class(kind: str, header: str | None) -> None:
-    of_three = {"target": Target("y", kind), "labels": ("a", "b", "c")}
-    cells_of = {None: 3}.get(header, (header or "").count(","))
+    of_three: dict[str, Any] = {"target": Target("y", kind), "labels": ("a", "b", "c")}
+    cells_of = 3 if header is None else header.count(",")
     rows = "".join(f"{key}{',0.25' * (cells_of - 1)},0.5\n" for key in IDS)
     text = f"{header}\n{rows}" if header else rows
     message = problems(text, expected(**of_three, labels_are_public=True))
@@ -252,7 +255,7 @@ def test_blank_line_is_named_where_rows_are_missing() -> None:
     assert found("a\n\nb\n\na\n", what) == [["a", "b", "a"]]
 
 
-IMPLIED = {"id_column": "filename", "ids_are_implied": True}
+IMPLIED: dict[str, Any] = {"id_column": "filename", "ids_are_implied": True}
 
 
 @pytest.mark.parametrize("header", ["filename,label", "FileName,label", "x,label", "id,label"])

@@ -38,7 +38,7 @@ PREPARED = 10  # resamples that the bare calls repeat
 TAIL = 0.025  # outside a 95% interval on each side
 
 
-def function(name: str) -> Callable[[Any, Any], float]:
+def function(name: str) -> Callable[..., float]:
     """Return the library's function of a workload."""
     return function_of(name, REGISTRY[name].oracle if name in REGISTRY else "")
 

@@ -75,17 +75,17 @@ def test_intervals_p_values_and_ties(folder: Folder, metric: str, kind: str) -> 
             for team, labels in folder.teams.items()
         }
         texts = [str(number) for number in gold.tolist()]
-    order = sorted(range(len(gold)), key=lambda row: (texts[row], folder.ids[row]))
-    gold, teams = gold[order], {team: predicted[order] for team, predicted in teams.items()}
+    rows = sorted(range(len(gold)), key=lambda row: (texts[row], folder.ids[row]))
+    gold, teams = gold[rows], {team: predicted[rows] for team, predicted in teams.items()}
     assert folder.run() == 0
     (found,) = folder.results()["metrics"]
     sign = 1 if found["greater_is_better"] else -1
 
     score = {team: float(function(gold, labels)) for team, labels in teams.items()}
     replicates: dict[str, list[float]] = {team: [] for team in teams}
-    for rows in resampled_rows(len(gold), seed=11):
+    for drawn in resampled_rows(len(gold), seed=11):
         for team, labels in teams.items():
-            replicates[team].append(float(function(gold[rows], labels[rows])))
+            replicates[team].append(float(function(gold[drawn], labels[drawn])))
 
     order = sorted(teams, key=lambda team: (-sign * score[team], team))
     leader = order[0]
@@ -117,11 +117,11 @@ def test_intervals_p_values_and_ties(folder: Folder, metric: str, kind: str) -> 
         assert entry["ci"] == pytest.approx(interval(replicates[team], kind), abs=1e-11)
         if place == 0:
             continue
-        observed, drawn, p_value = compared(leader, team)
+        observed, replicated, p_value = compared(leader, team)
         difference = entry["difference"]
-        low, high = interval(drawn, kind)
+        low, high = interval(replicated, kind)
         assert difference["observed"] == pytest.approx(observed, abs=1e-11)
-        assert difference["mean"] == pytest.approx(mean(drawn), abs=1e-11)
+        assert difference["mean"] == pytest.approx(mean(replicated), abs=1e-11)
         assert difference["ci"] == pytest.approx([low, high], abs=1e-11)
         assert difference["p_one_sided"] == pytest.approx(p_value, rel=1e-11)
         assert entry["tied"]["interval"] == (low <= 0 <= high)

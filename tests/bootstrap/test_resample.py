@@ -433,6 +433,12 @@ def test_a_run_that_is_stopped_leaves_no_warning(tmp_path: Path) -> None:
     assert warned == []
 
 
+#: The libraries warn of much; that the tasks had to be done without the workers is a failure.
+on_a_cluster = pytest.mark.filterwarnings(
+    "ignore", "error:the .* workers failed.*going on without them:RuntimeWarning"
+)
+
+
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """A real scheduler with two worker processes of their own."""
@@ -463,8 +469,8 @@ def scheduler() -> Iterator[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
+@on_a_cluster
+def test_same_bytes_on_dask_that_loses_a_worker(scheduler: str) -> None:
     from distributed import Client
 
     with Client(scheduler, timeout=30) as client:
@@ -499,14 +505,30 @@ def test_same_bytes_on_a_cluster_that_loses_a_worker(scheduler: str) -> None:
     assert drawn(found) == drawn(resample(scorers(), Design(N), 3000, 3))
 
 
+class DyingOnce(Work):
+    """Work of which one task ends the process that is given it, if none was ended before."""
+
+    def __call__(self, task: Any) -> Any:
+        grave = Path(os.environ["DEADHEAT_TEST_GRAVE"])
+        if task.chunk == 1 and not grave.exists():
+            grave.write_text(str(os.getpid()))
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().__call__(task)
+
+
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore")
-def test_same_bytes_through_ray() -> None:
+@on_a_cluster
+def test_same_bytes_on_ray_that_loses_a_worker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ray = pytest.importorskip("ray", reason="ray is not installed")
+    expected = drawn(resample(scorers(), Design(N), 1500, 3))
+    monkeypatch.setenv("DEADHEAT_TEST_GRAVE", str(tmp_path / "pid"))
     try:
         found = resample(
             scorers(), Design(N), 1500, 3, resources=Resources(workers=2, backend="ray")
         )
     finally:
         ray.shutdown()
-    assert drawn(found) == drawn(resample(scorers(), Design(N), 1500, 3))
+    assert int((tmp_path / "pid").read_text()) != os.getpid()
+    assert drawn(found) == expected

@@ -21,7 +21,7 @@ from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands.bundle import main
 from scoring_program.core.errors import OrganizerError, SettingsError
-from scoring_program.settings import loading
+from scoring_program.settings import loading, safe_yaml
 from scoring_program.settings.metric_spec import keys_of
 from tests.bundle.made import Change, edited, members, put
 from tests.platform import unpackers
@@ -84,17 +84,28 @@ WRONG: tuple[Any, ...] = (
 
 
 @pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param((..., 7), id="short"),
+        pytest.param((..., *WRONG), id="full", marks=pytest.mark.full),
+    ],
+)
+@pytest.mark.parametrize(
     "top", yaml.safe_load((REPOSITORY / "competition.yaml").read_text(encoding="utf-8"))
 )
 def test_any_value_gone_or_of_another_kind(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], top: str
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    top: str,
+    wrong: tuple[Any, ...],
 ) -> None:
     """Each is taken, and then by the platform too, or refused with a reason and nothing written."""
     path = folder / "competition.yaml"
     right = yaml.safe_load(path.read_text(encoding="utf-8"))
     keys = [column["key"] for column in right["leaderboards"][0]["columns"]]
     changed: dict[str, Any] = {}
-    read = description.read_yaml
+    read = safe_yaml.read_yaml
 
     def read_yaml(file: Path) -> tuple[Any, Any]:
         return (None, changed["document"]) if file == path else read(file)
@@ -106,7 +117,7 @@ def test_any_value_gone_or_of_another_kind(
     output = folder / "made.zip"
     statuses = []
     for place in [(top,), *nodes(right[top], (top,))]:
-        for value in (..., *WRONG):
+        for value in wrong:
             changed["document"] = copy.deepcopy(right)
             parent = changed["document"]
             for key in place[:-1]:

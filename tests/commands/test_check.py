@@ -236,7 +236,7 @@ ONE = rows_of(TEAMS["One"])
 
 
 def wide(*columns: Sequence[str], header: Sequence[str], ids: Sequence[str] = IDS) -> bytes:
-    return table(list(zip(ids, *columns, strict=True)), header=("id", *header))  # type: ignore[arg-type]
+    return table(list(zip(ids, *columns, strict=True)), header=("id", *header))
 
 
 def texts(rows: Sequence[Sequence[float]]) -> list[list[str]]:
@@ -339,7 +339,7 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
             "good": {"p.csv": wide(*_THIRDS, header=("c", "a", "b"))},
             "a class missing": {"p.csv": wide(*_THIRDS[1:], header=("a", "b"))},
             "other names": {"p.csv": wide(*_THIRDS, header=("prob_a", "prob_b", "prob_c"))},
-            "no header": {"p.csv": table(list(zip(IDS, *_THIRDS, strict=True)), header=None)},  # type: ignore[arg-type]
+            "no header": {"p.csv": table(list(zip(IDS, *_THIRDS, strict=True)), header=None)},
             "no delimiter": {"p.csv": table(ONE, delimiter=" ")},
         },
     ),
@@ -354,13 +354,13 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
             "of the positive class": {"p.csv": wide(texts(one_hot(ONE))[1], header=("p",))},
             "a data frame's index": {
                 "p.csv": table(
-                    list(zip(map(str, range(N)), IDS, *texts(one_hot(ONE)), strict=True)),  # type: ignore[arg-type]
-                    header=("", "id", "a", "b"),  # type: ignore[arg-type]
+                    list(zip(map(str, range(N)), IDS, *texts(one_hot(ONE)), strict=True)),
+                    header=("", "id", "a", "b"),
                 )
             },
             "sum": {"p.csv": wide(["0.5"] * N, ["0.6"] * N, header=("a", "b"))},
             "no numbers": {"p.csv": wide(TEAMS["One"], TEAMS["One"], header=("x", "z"))},
-            "no header": {"p.csv": table(list(zip(IDS, *_THIRDS, strict=True)), header=None)},  # type: ignore[arg-type]
+            "no header": {"p.csv": table(list(zip(IDS, *_THIRDS, strict=True)), header=None)},
             "one is no number": {
                 "p.csv": wide([*["0.5"] * (N - 1), "?"], ["0.5"] * N, header=("a", "b"))
             },
@@ -384,7 +384,7 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
             "good": {"p.csv": wide(TEAMS["One"], ["1.5"] * N, header=("kind", "price"))},
             "no header": {
                 "p.csv": table(list(zip(IDS, GOLD, ["1"] * N, strict=True)), header=None)
-            },  # type: ignore[arg-type]
+            },
             "one missing": {"p.csv": wide(TEAMS["One"], header=("kind",))},
             "not finite": {"p.csv": wide(["a"] * N, ["inf"] * N, header=("kind", "price"))},
             "both": {"p.csv": wide(["c"] * N, ["x"] * N, header=("kind", "price"))},

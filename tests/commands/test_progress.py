@@ -16,7 +16,7 @@ class Terminal(io.StringIO):
 
 def test_lines_come_seldom_and_never_at_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter([0.0, 1.0, 6.0, 7.0, 12.0, 99.0])
-    monkeypatch.setattr(progress.time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr("time.monotonic", lambda: next(clock))
     lines: list[str] = []
     with progress.shown(io.StringIO(), lines.append) as show:
         for done in (1000, 2000, 3000, 4000, 10_000):

@@ -6,7 +6,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import Path
 
@@ -453,9 +453,9 @@ def test_the_reference_entry_leaves_the_leaders_keys_alone(folder: Folder) -> No
 
 def test_a_table_of_scores_per_unit(folder: Folder) -> None:
     # Arguello, lecture on significance tests: ten folds, System B − System A = 0.07.
-    first = [0.2, 0.3, 0.1, 0.4, 1, 0.8, 0.3, 0.1, 0, 0.9]
+    first = [0.2, 0.3, 0.1, 0.4, 1.0, 0.8, 0.3, 0.1, 0, 0.9]
     second = [0.5, 0.3, 0.1, 0.4, 1, 0.9, 0.1, 0.2, 0.5, 0.8]
-    table = {"fold": list(range(10)), "A": first, "B": second}
+    table: dict[str, Sequence[float]] = {"fold": list(range(10)), "A": first, "B": second}
     write_csv(folder.input / "res" / "table.csv", table)
     assert folder.run("--tests", "randomization") == 0
     (metric,) = folder.results()["metrics"]

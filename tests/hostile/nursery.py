@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stderr, redirect_stdout
+from functools import partial
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -70,7 +71,7 @@ def at_random_moments(source: Path, output: Path, trials: int) -> list[str]:
             forked(lambda: run(source, output, 0))
             whole = time.monotonic() - started
         seed = 1 + trial % 2
-        forked(lambda seed=seed: run(source, output, seed), whole * moments.uniform(0, 1.2))
+        forked(partial(run, source, output, seed), whole * moments.uniform(0, 1.2))
         found.append(digest(output))
     return found
 
@@ -86,7 +87,7 @@ def at_every_step(output: Path, trials: int = 1000) -> list[dict[str, str]]:
         done.touch()
 
     for step in range(trials):
-        forked(lambda step=step: action(step))
+        forked(partial(action, step))
         found.append(contents(output))
         if done.exists():
             done.unlink()

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.competitions import REPOSITORY
-from tests.hostile.bad import BAD, Bad, table
+from tests.hostile.bad import BAD, table
+from tests.hostile.bad.case import Bad
 from tests.hostile.trap import Trap
 
 #: What keeps a name written from right to left from disturbing the line it stands in.

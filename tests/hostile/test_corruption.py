@@ -7,7 +7,6 @@ import io
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -177,7 +176,7 @@ def check(data: st.DataObject) -> None:
         assert len(message) < 20_000
 
 
-def _prepared(examples: int) -> Any:
+def _prepared(examples: int) -> settings:
     return settings(
         max_examples=examples,
         deadline=None,

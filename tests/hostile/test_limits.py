@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import zipfile
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -204,7 +205,7 @@ def test_as_many_replicates_as_are_allowed_stay_within_the_memory(tmp_path: Path
     assert everything - program < gibibytes
 
 
-BOMBS = {
+BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
     "zip": ("upload.zip", lambda: zipped({"predictions.csv": bytes(300_000_000)})),
     "nested zip": (
         "upload.zip",

@@ -136,7 +136,7 @@ def _baselines(trap: Trap) -> None:
     )
 
 
-CASES: dict[str, tuple[Callable[[Trap], None], int]] = {
+CASES: dict[str, tuple[Callable[[Trap], object], int]] = {
     "a bulk download": (_bulk, 0),
     "folders": (_folders, 0),
     "the last runs": (_last_runs, 0),

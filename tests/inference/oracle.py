@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
@@ -13,20 +14,20 @@ import numpy as np
 TOLERANCE = 1e-12
 
 
-def difference(star, i, j):
+def difference(star: np.ndarray, i: int, j: int) -> np.ndarray:
     return np.array([star[i][b] - star[j][b] for b in range(len(star[i]))])
 
 
-def tolerance(theta, i, j):
+def tolerance(theta: np.ndarray, i: int, j: int) -> float:
     return TOLERANCE * max(abs(theta[i]), abs(theta[j]), np.finfo(float).tiny)
 
 
-def standard_error(theta, star, i, j):
+def standard_error(theta: np.ndarray, star: np.ndarray, i: int, j: int) -> float:
     error = np.std(difference(star, i, j), ddof=1)
     return 0.0 if error <= tolerance(theta, i, j) else error
 
 
-def errors(theta, star):
+def errors(theta: np.ndarray, star: np.ndarray) -> np.ndarray:
     m = len(theta)
     matrix = np.zeros((m, m))
     for i, j in permutations(range(m), 2):
@@ -34,7 +35,7 @@ def errors(theta, star):
     return matrix
 
 
-def one_sided(theta, star, i, j):
+def one_sided(theta: np.ndarray, star: np.ndarray, i: int, j: int) -> float:
     delta = theta[i] - theta[j]
     if delta <= 0:
         return 1.0
@@ -42,23 +43,23 @@ def one_sided(theta, star, i, j):
     return (1 + sum(reached)) / (len(reached) + 1)
 
 
-def two_sided(theta, star, i, j):
+def two_sided(theta: np.ndarray, star: np.ndarray, i: int, j: int) -> float:
     delta, replicates = abs(theta[i] - theta[j]), difference(star, i, j)
     mean = np.mean(replicates)
     reached = [abs(d - mean) >= delta - tolerance(theta, i, j) for d in replicates]
     return (1 + sum(reached)) / (len(reached) + 1)
 
 
-def percentile(values, confidence):
+def percentile(values: np.ndarray, confidence: float) -> tuple[float, float]:
     tail = (1 - confidence) / 2
     return np.quantile(values, tail), np.quantile(values, 1 - tail)
 
 
-def bonferroni(p):
+def bonferroni(p: Sequence[float]) -> list[float]:
     return [min(1.0, len(p) * value) for value in p]
 
 
-def holm(p):
+def holm(p: Sequence[float]) -> list[float]:
     adjusted, largest = [0.0] * len(p), 0.0
     for k, at in enumerate(sorted(range(len(p)), key=p.__getitem__)):
         largest = max(largest, (len(p) - k) * p[at])
@@ -66,7 +67,7 @@ def holm(p):
     return adjusted
 
 
-def fdr_bh(p):
+def fdr_bh(p: Sequence[float]) -> list[float]:
     adjusted, smallest = [0.0] * len(p), 1.0
     for k, at in reversed(list(enumerate(sorted(range(len(p)), key=p.__getitem__)))):
         smallest = min(smallest, len(p) / (k + 1) * p[at])
@@ -77,7 +78,7 @@ def fdr_bh(p):
 ADJUST = {"bonferroni": bonferroni, "holm": holm, "fdr_bh": fdr_bh}
 
 
-def studentized(theta, se, units):
+def studentized(theta: np.ndarray, se: np.ndarray, units: int) -> np.ndarray:
     from scipy import stats
 
     m = len(theta)
@@ -94,7 +95,9 @@ def studentized(theta, se, units):
     return matrix
 
 
-def algorithm_a(t, deviations, se, reference, others):
+def algorithm_a(
+    t: np.ndarray, deviations: np.ndarray, se: np.ndarray, reference: int, others: list[int]
+) -> list[float]:
     resamples = deviations.shape[1]
     k_of = sorted(others, key=lambda j: -abs(t[reference, j]))
     p, largest = {}, 0.0
@@ -115,7 +118,7 @@ def algorithm_a(t, deviations, se, reference, others):
     return [p[entry] for entry in others]
 
 
-def algorithm_b(t, deviations, se):
+def algorithm_b(t: np.ndarray, deviations: np.ndarray, se: np.ndarray) -> np.ndarray:
     m, resamples = deviations.shape
     ascending = sorted(permutations(range(m), 2), key=lambda pair: t[pair])
     maximum = [-math.inf] * resamples
@@ -136,14 +139,16 @@ def algorithm_b(t, deviations, se):
     return p
 
 
-def algorithm_c(rejected):
+def algorithm_c(rejected: np.ndarray) -> tuple[list[int], list[int]]:
     m = len(rejected)
     best = [1 + sum(rejected[i, j] for i in range(m)) for j in range(m)]
     worst = [m - sum(rejected[j, i] for i in range(m)) for j in range(m)]
     return best, worst
 
 
-def algorithm_d(t, deviations, se, confidence):
+def algorithm_d(
+    t: np.ndarray, deviations: np.ndarray, se: np.ndarray, confidence: float
+) -> list[bool]:
     m, resamples = deviations.shape
     place = math.ceil(round(confidence * (resamples + 1), 9))
     kept = []
@@ -162,7 +167,7 @@ def algorithm_d(t, deviations, se, confidence):
     return kept
 
 
-def algorithm_e(order, rejected):
+def algorithm_e(order: list[int], rejected: np.ndarray) -> list[int]:
     head, number, tier = order[0], 1, {}
     for i in order:
         if rejected[head, i]:
@@ -171,7 +176,7 @@ def algorithm_e(order, rejected):
     return [tier[i] for i in range(len(order))]
 
 
-def algorithm_f(star):
+def algorithm_f(star: np.ndarray) -> np.ndarray:
     m, resamples = star.shape
     frequency = np.zeros((m, m))
     for b in range(resamples):

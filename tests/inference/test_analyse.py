@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +43,7 @@ def studentized(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     )
 
 
-def test_order_and_ranks(case):
+def test_order_and_ranks(case: Case) -> None:
     analysis, theta = case.analyse(), case.theta
     assert list(analysis.order) == sorted(range(case.m), key=lambda i: (-theta[i], i))
     assert list(analysis.rank) == [1 + sum(theta > score) for score in theta]
@@ -50,13 +51,13 @@ def test_order_and_ranks(case):
     assert set(analysis.leaders) == {i for i in range(case.m) if theta[i] == theta.max()}
 
 
-def test_scores_keep_their_own_sign(case):
+def test_scores_keep_their_own_sign(case: Case) -> None:
     analysis = case.analyse()
     assert (analysis.score == case.observed).all()
     assert (analysis.mean == [np.mean(column) for column in case.values.T]).all()
 
 
-def test_percentile_intervals_of_entries(case, confidence):
+def test_percentile_intervals_of_entries(case: Case, confidence: float) -> None:
     analysis = case.analyse()
     for i, values in enumerate(case.values.T):
         if analysis.interval_used[i] == "percentile":
@@ -69,7 +70,7 @@ def test_percentile_intervals_of_entries(case, confidence):
             assert analysis.low[i] < analysis.high[i]
 
 
-def test_differences_from_the_leader(case, confidence):
+def test_differences_from_the_leader(case: Case, confidence: float) -> None:
     analysis = case.analyse()
     leader, found = analysis.leader, analysis.differences
     for i in range(case.m):
@@ -84,7 +85,7 @@ def test_differences_from_the_leader(case, confidence):
         assert found.p_two_sided[i] == oracle.two_sided(case.theta, case.star, leader, i)
 
 
-def test_adjusted_p_values_of_the_leaders_family(case):
+def test_adjusted_p_values_of_the_leaders_family(case: Case) -> None:
     analysis = case.analyse()
     others = [i for i in range(case.m) if i != analysis.leader]
     p = [oracle.one_sided(case.theta, case.star, analysis.leader, i) for i in others]
@@ -94,7 +95,7 @@ def test_adjusted_p_values_of_the_leaders_family(case):
         assert found[analysis.leader] == 1
 
 
-def test_all_pairs(case, confidence):
+def test_all_pairs(case: Case, confidence: float) -> None:
     analysis = case.analyse()
     pairs, p_max_t = analysis.pairs, oracle.algorithm_b(*studentized(case))
     expected = [(i, j) for k, i in enumerate(analysis.order) for j in analysis.order[k + 1 :]]
@@ -108,7 +109,7 @@ def test_all_pairs(case, confidence):
         assert pairs.p_max_t[k] == p_max_t[i, j]
 
 
-def test_adjusted_p_values_of_all_families(case):
+def test_adjusted_p_values_of_all_families(case: Case) -> None:
     analysis = case.analyse()
     pairs = analysis.pairs
     families = {"all": [list(range(pairs.better.size))], "row": [], "leader": []}
@@ -124,7 +125,7 @@ def test_adjusted_p_values_of_all_families(case):
             np.testing.assert_allclose(found, expected, rtol=1e-14)
 
 
-def test_ties_under_every_rule(case):
+def test_ties_under_every_rule(case: Case) -> None:
     analysis, leader = case.analyse(), int(case.analyse().leader)
     differences = analysis.differences
     expected = {
@@ -141,7 +142,7 @@ def test_ties_under_every_rule(case):
     np.testing.assert_array_equal(analysis.tied_with_leader, analysis.tied["max_t"])
 
 
-def test_rank_sets_tiers_and_frequencies(case):
+def test_rank_sets_tiers_and_frequencies(case: Case) -> None:
     analysis, rejected = case.analyse(), rejections(case)
     best, worst = oracle.algorithm_c(rejected)
     assert list(analysis.rank_low) == best
@@ -150,7 +151,7 @@ def test_rank_sets_tiers_and_frequencies(case):
     assert (analysis.rank_frequency == oracle.algorithm_f(case.star)).all()
 
 
-def test_reference_entry_fixed_in_advance(case):
+def test_reference_entry_fixed_in_advance(case: Case) -> None:
     reference = case.m // 2
     analysis = case.analyse(reference_entry=case.labels[reference])
     others = [i for i in range(case.m) if i != reference]
@@ -174,7 +175,7 @@ def test_reference_entry_fixed_in_advance(case):
         assert analysis.tied["none"][i] == (p >= 0.05)
 
 
-def test_standard_error_intervals(case):
+def test_standard_error_intervals(case: Case) -> None:
     from statistics import NormalDist
 
     analysis = case.analyse(interval="standard_error")
@@ -189,7 +190,7 @@ def test_standard_error_intervals(case):
     )
 
 
-def test_copy_of_the_leader_is_tied_under_every_test_and_rule():
+def test_copy_of_the_leader_is_tied_under_every_test_and_rule() -> None:
     correct = answers(80, 5, 11)
     case = Case(np.column_stack([correct, correct[:, 0]]), resamples=999)
     for settings in ({}, {"reference_entry": "team000"}):
@@ -205,6 +206,11 @@ def test_copy_of_the_leader_is_tied_under_every_test_and_rule():
         pair = (analysis.pairs.better == leader) & (analysis.pairs.worse == copy)
         assert analysis.pairs.p_max_t[pair] == 1
         paired = analysis.paired_tests
+        assert paired is not None
+        assert paired.randomization_one_sided is not None
+        assert paired.randomization_two_sided is not None
+        assert paired.mcnemar_exact is not None
+        assert paired.mcnemar_mid_p is not None
         assert paired.randomization_one_sided[copy] == paired.randomization_two_sided[copy] == 1
         assert paired.mcnemar_exact[copy] == paired.mcnemar_mid_p[copy] == 1
         assert all(tied[copy] for tied in analysis.tied.values())
@@ -216,7 +222,7 @@ def test_copy_of_the_leader_is_tied_under_every_test_and_rule():
             assert test.p_value[copy] == 1
 
 
-def test_identical_submissions_share_everything_that_depends_on_order():
+def test_identical_submissions_share_everything_that_depends_on_order() -> None:
     # b and d are identical; c has their score too and stands between them by name.
     correct = answers(120, 3, 12)
     correct = correct[:, [0, 1, 1, 1]]
@@ -230,7 +236,7 @@ def test_identical_submissions_share_everything_that_depends_on_order():
         assert tied[1] == tied[3]
 
 
-def test_exact_ties_are_ordered_by_name():
+def test_exact_ties_are_ordered_by_name() -> None:
     correct = answers(40, 3, 3)[:, [0, 1, 0, 2, 0]]
     analysis = Case(correct, names=("c", "z", "b", "a", "d")).analyse()
     assert list(analysis.order) == [2, 0, 4, 1, 3]
@@ -239,7 +245,7 @@ def test_exact_ties_are_ordered_by_name():
 
 
 @pytest.mark.parametrize("noise", [1e-17, -1e-17])
-def test_float_noise_between_identical_columns_is_nothing(noise):
+def test_float_noise_between_identical_columns_is_nothing(noise: float) -> None:
     correct = answers(80, 3, 11)
     case = Case(correct[:, [0, 0, 1, 2]], resamples=999)
     rng = np.random.default_rng(0)
@@ -254,7 +260,7 @@ def test_float_noise_between_identical_columns_is_nothing(noise):
     assert "identical_predictions" in {caution.code for caution in analysis.cautions}
 
 
-def test_the_end_of_an_interval_that_is_float_noise_is_zero():
+def test_the_end_of_an_interval_that_is_float_noise_is_zero() -> None:
     """Else the tie rule calls an interval around zero what the page says excludes it."""
     case = Case(answers(200, 2, 4))
     above = case.values[:, 0] * (1 - 1e-13)
@@ -272,7 +278,7 @@ def test_the_end_of_an_interval_that_is_float_noise_is_zero():
     assert (found.pairs.low == 0).all()
 
 
-def test_a_p_value_of_exactly_alpha():
+def test_a_p_value_of_exactly_alpha() -> None:
     # Of 19 resamples none reaches the lead: p = 1/20. Adjusted p-values of α are ties [Nava-Muñoz,
     # Graff, Escalante]; algorithm B rejects at p ≤ α.
     correct = np.zeros((100, 2), dtype=bool)
@@ -285,7 +291,7 @@ def test_a_p_value_of_exactly_alpha():
     assert list(analysis.rank_low) == list(analysis.rank_high) == [1, 2]
 
 
-def test_order_of_entries_changes_nothing_but_their_numbers():
+def test_order_of_entries_changes_nothing_but_their_numbers() -> None:
     case = Case(answers(60, 6, 1))
     moved = np.array([3, 0, 5, 1, 4, 2])
     other = Case(case.correct[:, moved], names=tuple(case.labels[i] for i in moved))
@@ -306,7 +312,7 @@ class TestBaselines:
     baselines = ("team000", "team003")
     kept = np.array([1, 2, 4, 5])
 
-    def test_others_are_as_without_baselines(self):
+    def test_others_are_as_without_baselines(self) -> None:
         with_them = self.case.analyse(baselines=self.baselines)
         without = Case(
             self.case.correct[:, self.kept], names=tuple(self.case.labels[i] for i in self.kept)
@@ -333,7 +339,7 @@ class TestBaselines:
             with_them.rank_frequency[self.kept][:, :4], without.rank_frequency
         )
 
-    def test_baselines_are_ranked_and_tested_but_do_not_lead(self):
+    def test_baselines_are_ranked_and_tested_but_do_not_lead(self) -> None:
         analysis = self.case.analyse(baselines=self.baselines)
         assert analysis.baselines == (0, 3)
         assert analysis.leader == 1
@@ -350,12 +356,12 @@ class TestBaselines:
         assert analysis.reference == 3
         assert [test.reference for test in analysis.reference_tests] == [0, 3]
 
-    def test_somebody_must_be_able_to_win(self):
+    def test_somebody_must_be_able_to_win(self) -> None:
         with pytest.raises(SettingsError, match="every entry is a baseline"):
             self.case.analyse(baselines=self.case.labels)
 
 
-def test_histograms_hold_the_close_entries():
+def test_histograms_hold_the_close_entries() -> None:
     case = Case(answers(100, 8, 14))
     analysis = case.analyse()
     tied = np.logical_or.reduce(list(analysis.tied.values()))
@@ -370,7 +376,7 @@ def test_histograms_hold_the_close_entries():
         assert histogram.observed == analysis.differences.observed[entry]
 
 
-def test_no_interval_where_the_metric_is_no_proportion():
+def test_no_interval_where_the_metric_is_no_proportion() -> None:
     case = Case(np.ones((15, 2), dtype=bool))
     analysis = case.analyse(diagnostics=None)
     assert analysis.interval_used == ("none", "none")
@@ -397,12 +403,12 @@ def test_no_interval_where_the_metric_is_no_proportion():
         ({"tests": ["mcnemar"], "groups": 12}, "needs independent examples"),
     ],
 )
-def test_settings_that_do_not_apply(settings, message):
+def test_settings_that_do_not_apply(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         Case(answers(30, 3, 15)).analyse(**settings)
 
 
-def test_too_few_defined_resamples():
+def test_too_few_defined_resamples() -> None:
     with pytest.raises(MetricError, match="only 1 resamples"):
         Case(answers(10, 2, 1)).analyse(
             replicates=made_replicates(np.array([[0.5, 0.4]]), undefined=98)

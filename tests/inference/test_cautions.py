@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ def said(caution):
     return told([caution.note])[0]
 
 
-def healthy(**changes):
+def healthy(**changes: Any) -> Case:
     return replace(Case(answers(600, 4, 1), resamples=2000), **changes)
 
 
@@ -30,7 +31,7 @@ def diagnostics(case, **changes):
     return replace(Diagnostics(200, case.diagnostics.disagreements, None), **changes)
 
 
-def test_none_for_a_healthy_competition():
+def test_none_for_a_healthy_competition() -> None:
     case = healthy()
     assert case.analyse(diagnostics=diagnostics(case)).cautions == ()
     assert case.analyse(diagnostics=None).cautions == ()
@@ -59,7 +60,7 @@ def test_minority(minority, kind, level):
         assert f"Only {minority} minority-class examples" in said(caution)
 
 
-def test_errors_for_accuracy():
+def test_errors_for_accuracy() -> None:
     case = healthy()
     correct = case.diagnostics.correct.copy()
     correct[:, 0] = np.arange(case.n) >= 3
@@ -73,18 +74,18 @@ def test_errors_for_accuracy():
 @pytest.mark.parametrize(
     ("groups", "level"), [(19, "red"), (20, "amber"), (49, "amber"), (50, None)]
 )
-def test_groups(groups, level):
+def test_groups(groups: int, level: str | None) -> None:
     case = healthy(groups=np.arange(600) % groups)
     found = codes(case.analyse(diagnostics=None))
     assert found["few_groups"].level == level if level else "few_groups" not in found
 
 
-def test_examples():
+def test_examples() -> None:
     assert codes(Case(answers(99, 2, 1)).analyse())["few_examples"].number == 99
     assert "few_examples" not in codes(Case(answers(100, 2, 1)).analyse())
 
 
-def test_undefined_resamples():
+def test_undefined_resamples() -> None:
     case = healthy()
     analysis = case.analyse(replicates=made_replicates(case.values, undefined=7))
     assert (analysis.resamples, analysis.undefined) == (2000, 7)
@@ -93,7 +94,7 @@ def test_undefined_resamples():
     assert "7 of 2,007 resamples" in said(caution)
 
 
-def test_zero_divisions():
+def test_zero_divisions() -> None:
     case = healthy()
     counts = np.zeros(len(case.labels), dtype=int)
     counts[:2] = 3, 5
@@ -110,7 +111,7 @@ def test_zero_divisions():
     assert "zero_divisions" not in codes(healthy().analyse())
 
 
-def test_errors_of_baselines_are_nobodys():
+def test_errors_of_baselines_are_nobodys() -> None:
     """A baseline that is nearly perfect leaves few errors, but its interval decides nothing."""
     case = healthy()
     correct = case.diagnostics.correct.copy()
@@ -121,7 +122,7 @@ def test_errors_of_baselines_are_nobodys():
         assert ("few_minority_examples" in found) == few
 
 
-def test_disagreements():
+def test_disagreements() -> None:
     case = healthy()
     correct = case.correct.copy()
     correct[:, 1] = correct[:, 0]
@@ -132,7 +133,7 @@ def test_disagreements():
     assert "team000 and team001 differ" in said(found["few_disagreements"])
 
 
-def test_identical_predictions_are_not_few_disagreements():
+def test_identical_predictions_are_not_few_disagreements() -> None:
     correct = healthy().correct[:, [0, 1, 1, 1]]
     case = healthy(correct=correct)
     found = codes(case.analyse(diagnostics=diagnostics(case)))
@@ -151,8 +152,8 @@ def test_counted_p_values():
     assert found(49, "max_t")["counted_p_values"].number == 3 / 50
 
 
-def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values():
-    def found(resamples, rule, baselines):
+def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values() -> None:
+    def found(resamples: int, rule: str, baselines: int) -> Any:
         case = healthy(resamples=resamples)
         return codes(
             case.analyse(diagnostics=None, tie_rule=rule, baselines=case.labels[-baselines:])
@@ -164,7 +165,7 @@ def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values():
     assert found(49, "holm", 1).number == 3 / 50
 
 
-def test_skewed_differences():
+def test_skewed_differences() -> None:
     # One entry makes 4 errors of its own in 600: the differences' skewness over √n is 1/√4.
     correct = np.ones((600, 2), dtype=bool)
     correct[:300] = False
@@ -175,7 +176,7 @@ def test_skewed_differences():
     assert caution.number == pytest.approx(0.5, abs=0.15)
 
 
-def test_constant_difference():
+def test_constant_difference() -> None:
     correct = np.ones((600, 2), dtype=bool)
     correct[:, 1] = False
     found = codes(healthy(correct=correct).analyse(diagnostics=None))
@@ -183,7 +184,7 @@ def test_constant_difference():
     assert "team000 and team001" in said(found["constant_difference"])
 
 
-def test_red_ones_come_first_and_name_their_number():
+def test_red_ones_come_first_and_name_their_number() -> None:
     case = Case(answers(12, 7, 2, best=0.75, worst=0.6), groups=np.arange(12) % 5)
     cautions = case.analyse(diagnostics=diagnostics(case, minority=2)).cautions
     levels = [caution.level for caution in cautions]

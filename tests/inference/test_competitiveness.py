@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,7 +22,7 @@ VAXXSTANCE = {
 
 
 @pytest.mark.parametrize("track", VAXXSTANCE)
-def test_vaxxstance(track):
+def test_vaxxstance(track: str) -> None:
     scores, cv, to_median, ppi = VAXXSTANCE[track]
     found = measures.competitiveness(
         F1, np.array(scores), 1000, ties_with_winner={}, ties_between_competitors={}
@@ -32,13 +33,13 @@ def test_vaxxstance(track):
     assert (found.n, found.m, found.possible_comparisons) == (1000, 5, 10)
 
 
-def test_median_of_an_even_number_of_entries():
+def test_median_of_an_even_number_of_entries() -> None:
     scores = np.array([0.9, 0.5, 0.8, 0.6])
     assert measures.winner_minus_median(scores, greater_is_better=True) == pytest.approx(0.2)
     assert measures.winner_minus_median(scores, greater_is_better=False) == pytest.approx(0.2)
 
 
-def test_unbounded_error():
+def test_unbounded_error() -> None:
     scores = np.array([3.0, 1.5, 2.0])
     assert measures.possible_improvement(MAE, scores) == 1.5
     assert measures.winner_minus_median(scores, greater_is_better=False) == 0.5
@@ -54,12 +55,12 @@ def test_unbounded_error():
         (made_metric("unknown", ideal=None), None),
     ],
 )
-def test_possible_improvement(metric, expected):
+def test_possible_improvement(metric: Any, expected: Any) -> None:
     found = measures.possible_improvement(metric, np.array([0.7, 0.8]))
     assert found == (None if expected is None else pytest.approx(expected))
 
 
-def test_one_entry_has_no_spread():
+def test_one_entry_has_no_spread() -> None:
     found = Case(answers(30, 1, 1)).analyse().competitiveness
     assert found.winner_minus_median is None
     assert found.cv_percent is None

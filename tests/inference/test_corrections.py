@@ -18,13 +18,13 @@ p_values = st.sampled_from([0.0001, 0.01, 0.02, 0.05, 0.5, 1.0]) | st.floats(0, 
 
 
 @pytest.mark.parametrize("correction", corrections.ADJUSTMENTS)
-def test_one_family(correction):
+def test_one_family(correction: str) -> None:
     adjusted = corrections.adjust(P, np.zeros(6, dtype=int))[correction]
     np.testing.assert_allclose(adjusted, oracle.ADJUST[correction](list(P)), rtol=1e-14)
 
 
 @pytest.mark.parametrize("correction", corrections.ADJUSTMENTS)
-def test_families_are_apart(correction):
+def test_families_are_apart(correction: str) -> None:
     family = np.array([0, 1, 0, 4, -1, 1])
     adjusted = corrections.adjust(P, family)[correction]
     for number in (0, 1, 4):

@@ -59,7 +59,7 @@ def seconds(run: Callable[[], MetricAnalysis]) -> float:
 
 
 @pytest.mark.slow
-def test_134_entries_with_all_8911_pairs():
+def test_134_entries_with_all_8911_pairs() -> None:
     run = prepared(500, 134)
     assert seconds(run) < 10
     tracemalloc.start()
@@ -70,7 +70,7 @@ def test_134_entries_with_all_8911_pairs():
 
 
 @pytest.mark.slow
-def test_10_entries():
+def test_10_entries() -> None:
     run = prepared(2182, 10)
     run()  # imports
     assert min(seconds(run) for _ in range(5)) < 0.1

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -42,7 +44,7 @@ def mean_absolute_errors() -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("interval", ["percentile", "standard_error"])
 @pytest.mark.parametrize("greater_is_better", [True, False])
 @pytest.mark.parametrize("scores", [accuracies, mean_absolute_errors])
-def test_same_as_plain(scores, greater_is_better, interval):
+def test_same_as_plain(scores: Any, greater_is_better: bool, interval: str) -> None:
     theta, replicates = scores()
     plain = Bootstrap.oriented(theta, replicates, greater_is_better=greater_is_better)
     counted = replace(plain, examples=N)
@@ -72,15 +74,15 @@ def test_same_as_plain(scores, greater_is_better, interval):
 
 @pytest.mark.parametrize("resamples", [300, 1003, 5000])
 @pytest.mark.parametrize("shape", ["even", "skewed", "two values", "outlier", "wide"])
-def test_quantiles_and_counts_of_any_shape(resamples, shape):
+def test_quantiles_and_counts_of_any_shape(resamples: int, shape: Any) -> None:
     rng = np.random.default_rng(resamples)
-    drawn = {
+    draws: dict[str, Callable[[], np.ndarray]] = {
         "even": lambda: rng.integers(0, 60, resamples),
         "skewed": lambda: np.minimum(rng.geometric(0.2, resamples), 140),
         "two values": lambda: 100 * rng.integers(0, 2, resamples),
         "outlier": lambda: np.where(np.arange(resamples) == 7, 140, 3),
         "wide": lambda: rng.integers(0, resamples // 4, resamples),
-    }[shape]
+    }
     n = 10_000
     replicates = np.array([drawn() for _ in range(5)]) / n
     counts = CountedReplicates.of(replicates, n)
@@ -106,26 +108,26 @@ def test_quantiles_and_counts_of_any_shape(resamples, shape):
         np.testing.assert_allclose(moment, wanted, rtol=1e-10, atol=1e-14)
 
 
-def test_real_numbers_are_no_counts():
+def test_real_numbers_are_no_counts() -> None:
     theta, replicates = accuracies()
     replicates[3, -1] += 1e-9
     assert Bootstrap(theta, replicates, N).counts is None
     assert Bootstrap(theta, np.sqrt(replicates), N).counts is None
 
 
-def test_too_many_values_are_not_counted():
+def test_too_many_values_are_not_counted() -> None:
     replicates = np.array([[0.0, 1.0, 2.0], [5.0, 4.0, 3.0]])
     assert Bootstrap(np.zeros(2), replicates, 1).counts is None
 
 
-def test_large_counts_are_left_to_floating_point_numbers():
+def test_large_counts_are_left_to_floating_point_numbers() -> None:
     # Prices, say: integers whose sums do not fit 32 bits.
     theta, replicates = accuracies()
     assert Bootstrap(1e7 + theta, 1e7 + replicates, N).counts is None
 
 
 @pytest.mark.parametrize("function", ["accuracy_score", "zero_one_loss", "hamming_loss"])
-def test_shares_of_rows_are_counts(function):
+def test_shares_of_rows_are_counts(function: str) -> None:
     n = 100_000
     gold = np.zeros(n, np.intp)
     (metric,) = resolve([MetricSpec(function, function)], None)

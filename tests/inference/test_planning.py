@@ -9,7 +9,7 @@ from scipy import stats
 from .cases import Case, answers
 
 
-def test_examples_needed_give_the_power_asked_for():
+def test_examples_needed_give_the_power_asked_for() -> None:
     case = Case(answers(200, 4, 6, best=0.8, worst=0.75), resamples=999)
     analysis = case.analyse()
     plans = analysis.planning.pairs
@@ -20,30 +20,32 @@ def test_examples_needed_give_the_power_asked_for():
     for plan in plans:
         assert plan.difference == analysis.differences.observed[plan.entry]
         assert plan.standard_error == analysis.differences.standard_error[plan.entry]
+        assert plan.examples_needed is not None
         error = plan.standard_error * math.sqrt(case.n / plan.examples_needed)
         power = stats.norm.sf(stats.norm.isf(0.05 / 3) - plan.difference / error)
         assert power == pytest.approx(0.8, abs=1e-3)
 
 
 @pytest.mark.parametrize("tie_rule", ["max_t", "bonferroni", "interval"])
-def test_what_is_tied_needs_more_examples_than_there_are(tie_rule):
+def test_what_is_tied_needs_more_examples_than_there_are(tie_rule: str) -> None:
     for seed in range(20):
         case = Case(answers(500, 5, seed, best=0.82, worst=0.76), resamples=999)
         plans = case.analyse(tie_rule=tie_rule).planning.pairs
         assert all(plan.examples_needed is None or plan.examples_needed > 500 for plan in plans)
 
 
-def test_against_a_reference_fixed_in_advance_the_test_is_two_sided():
+def test_against_a_reference_fixed_in_advance_the_test_is_two_sided() -> None:
     case = Case(answers(200, 4, 6, best=0.8, worst=0.75), resamples=999)
     plans = case.analyse(reference_entry="team002").planning.pairs
     assert plans
     for plan in plans:
+        assert plan.examples_needed is not None
         error = plan.standard_error * math.sqrt(case.n / plan.examples_needed)
         power = stats.norm.sf(stats.norm.isf(0.05 / 6) - abs(plan.difference) / error)
         assert power == pytest.approx(0.8, abs=1e-3)
 
 
-def test_smallest_separable_difference_and_resolution():
+def test_smallest_separable_difference_and_resolution() -> None:
     analysis = Case(answers(200, 2, 7), resamples=999).analyse(tie_rule="interval")
     error = analysis.differences.standard_error[1]
     assert analysis.planning.smallest_separable == pytest.approx(2.4864749 * error, rel=1e-6)
@@ -51,10 +53,11 @@ def test_smallest_separable_difference_and_resolution():
     (plan,) = close.planning.pairs
     independent = math.hypot(*close.standard_error)
     assert plan.resolution == pytest.approx(plan.standard_error / independent)
+    assert plan.resolution is not None
     assert plan.resolution < 1
 
 
-def test_a_copy_can_never_be_separated():
+def test_a_copy_can_never_be_separated() -> None:
     correct = answers(50, 2, 1)
     analysis = Case(np.column_stack([correct[:, 0], correct])).analyse()
     plan = analysis.planning.pairs[0]
@@ -63,14 +66,14 @@ def test_a_copy_can_never_be_separated():
     assert plan.resolution == 0
 
 
-def test_nothing_to_plan_for_one_entry_or_without_variation():
+def test_nothing_to_plan_for_one_entry_or_without_variation() -> None:
     assert Case(answers(50, 1, 1)).analyse().planning.pairs == ()
     assert Case(answers(50, 1, 1)).analyse().planning.smallest_separable is None
     everything_right = Case(np.ones((20, 2), dtype=bool)).analyse().planning
     assert everything_right.pairs[0].resolution is None
 
 
-def test_every_pair_has_its_resolution():
+def test_every_pair_has_its_resolution() -> None:
     analysis = Case(answers(200, 4, 8), resamples=999).analyse()
     pairs = analysis.pairs
     for k, (i, j) in enumerate(zip(pairs.better, pairs.worse, strict=True)):

@@ -13,7 +13,7 @@ from .cases import CASES
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_studentize_is_the_formula(name):
+def test_studentize_is_the_formula(name: str) -> None:
     case = CASES[name]()
     errors = oracle.errors(case.theta, case.star)
     units = case.units or case.n
@@ -23,7 +23,7 @@ def test_studentize_is_the_formula(name):
     np.testing.assert_array_equal(np.sign(found), np.sign(expected))
 
 
-def test_shrinkage_is_that_of_a_t_test():
+def test_shrinkage_is_that_of_a_t_test() -> None:
     # A mean of 20 numbers, bootstrap standard error: its t test's p-value, read as a normal one.
     sample = np.random.default_rng(0).normal(0.5, size=20)
     theta, error = np.array([sample.mean(), 0.0]), sample.std() / math.sqrt(20)
@@ -33,7 +33,7 @@ def test_shrinkage_is_that_of_a_t_test():
     assert found[1, 0] == -theta[0] / error
 
 
-def test_float_noise_between_equal_scores_is_no_difference():
+def test_float_noise_between_equal_scores_is_no_difference() -> None:
     theta = np.array([0.1 + 0.2, 0.3])
     assert theta[0] != theta[1]
     assert (ranks.studentize(theta, np.zeros((2, 2)), 10) == 0).all()
@@ -43,16 +43,16 @@ def test_float_noise_between_equal_scores_is_no_difference():
     ("resamples", "confidence", "place"),
     [(199, 0.95, 190), (10_000, 0.95, 9501), (19_999, 0.95, 19_000), (19, 0.95, 19)],
 )
-def test_critical_value(resamples, confidence, place):
-    values = np.random.default_rng(0).permutation(resamples) + 1.0
+def test_critical_value(resamples: int, confidence: float, place: int) -> None:
+    values = np.random.default_rng(0).permutation(np.arange(1.0, resamples + 1))
     assert ranks.critical_value(values, confidence) == place
 
 
-def test_too_few_resamples_for_a_critical_value():
+def test_too_few_resamples_for_a_critical_value() -> None:
     assert ranks.critical_value(np.zeros(18), 0.95) == math.inf
 
 
-def test_algorithm_d_critical_values():
+def test_algorithm_d_critical_values() -> None:
     case = CASES["ordinary"]()
     errors = oracle.errors(case.theta, case.star)
     deviations = case.star - case.theta[:, None]
@@ -67,7 +67,7 @@ def test_algorithm_d_critical_values():
         assert critical[i] == sorted(z)[189]
 
 
-def test_baselines_are_no_rivals():
+def test_baselines_are_no_rivals() -> None:
     case = CASES["ordinary"]()
     deviations = case.star - case.theta[:, None]
     errors = oracle.errors(case.theta, case.star)
@@ -83,7 +83,7 @@ def test_baselines_are_no_rivals():
         assert list(maxima[i]) == expected
 
 
-def test_rank_sets_with_a_baseline():
+def test_rank_sets_with_a_baseline() -> None:
     # 0 is better than 2, and the baseline 1 is better than 2 and 3: only 0 counts against 2.
     rejected = np.zeros((4, 4), dtype=bool)
     rejected[0, 2] = rejected[1, 2] = rejected[1, 3] = True
@@ -92,7 +92,7 @@ def test_rank_sets_with_a_baseline():
     assert list(worst) == [2, 2, 3, 3]
 
 
-def test_a_certain_difference_is_certain():
+def test_a_certain_difference_is_certain() -> None:
     # Entry 0 is ahead of entry 1 by the same amount on every resample.
     star = np.random.default_rng(0).normal(size=(1, 199))
     deviations = np.vstack([star, star])
@@ -106,7 +106,7 @@ def test_a_certain_difference_is_certain():
     assert list(ranks.against_reference(pairs, 1, np.array([0]))) == [1 / 200]
 
 
-def test_tiers_begin_below_a_head_that_is_better():
+def test_tiers_begin_below_a_head_that_is_better() -> None:
     rejected = np.zeros((5, 5), dtype=bool)
     rejected[0, [2, 3, 4]] = rejected[2, 4] = True
     everyone = np.ones(5, dtype=bool)
@@ -114,7 +114,7 @@ def test_tiers_begin_below_a_head_that_is_better():
     assert list(ranks.tiers(np.array([2, 0, 4, 1, 3]), rejected, everyone)) == [1, 2, 1, 2, 2]
 
 
-def test_twins_are_put_together():
+def test_twins_are_put_together() -> None:
     t = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     errors = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     pairs = ranks.Studentized(t, np.zeros((3, 9)), errors)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,15 +22,17 @@ ITEMS_A = np.array([1, 0, 1, 1, 0, 1, 1, 0, 1, 1], dtype=bool)
 ITEMS_B = np.array([1, 1, 0, 0, 0, 1, 1, 0, 1, 0], dtype=bool)
 
 
-def swapped_mean_difference(first, second):
-    def statistic(swap):
+def swapped_mean_difference(
+    first: np.ndarray, second: np.ndarray
+) -> Callable[[np.ndarray], np.ndarray]:
+    def statistic(swap: np.ndarray) -> np.ndarray:
         advantage = np.asarray(first, dtype=float) - second
         return np.where(swap, -advantage, advantage).mean(axis=1)
 
     return statistic
 
 
-def run(first, second, resamples=10_000):
+def run(first: np.ndarray, second: np.ndarray, resamples: int = 10_000) -> Any:
     statistic = swapped_mean_difference(first, second)
     (observed,) = statistic(np.zeros((1, len(first)), dtype=bool))
     tolerance = float(negligible(np.mean(first), np.mean(second)))
@@ -37,7 +41,7 @@ def run(first, second, resamples=10_000):
 
 
 class TestRandomization:
-    def test_ten_folds_of_the_lecture(self):
+    def test_ten_folds_of_the_lecture(self) -> None:
         # 13 of the 64 ways to swap the six folds on which the systems differ reach 0.07.
         test = run(FOLDS_B, FOLDS_A)
         assert test.exact
@@ -46,29 +50,31 @@ class TestRandomization:
         assert test.one_sided == 13 / 64
         assert test.two_sided == 26 / 64
 
-    def test_ten_items_of_the_tutorial(self):
+    def test_ten_items_of_the_tutorial(self) -> None:
         # Of four items that just one system has right, A has three: 5 of 16 swaps, one-sided.
         test = run(ITEMS_A, ITEMS_B)
         assert (test.one_sided, test.two_sided) == (5 / 16, 10 / 16)
 
-    def test_random_swaps_come_close_to_enumeration(self):
+    def test_random_swaps_come_close_to_enumeration(self) -> None:
         test = run(FOLDS_B, FOLDS_A, resamples=1023)
         assert not test.exact
         assert test.one_sided == pytest.approx(13 / 64, abs=4 * np.sqrt(0.2 * 0.8 / 1023))
 
-    def test_counts_plus_one(self):
+    def test_counts_plus_one(self) -> None:
         statistic = swapped_mean_difference(FOLDS_B, FOLDS_A)
         test = run(FOLDS_B, FOLDS_A, resamples=99)
         (swap,) = significance.swaps(np.random.default_rng(0), 10, 99)
         reached = sum(value >= 0.07 - 1e-12 for value in statistic(swap))
         assert test.one_sided == (1 + reached) / 100
 
-    def test_undefined_statistics_are_left_out(self):
+    def test_undefined_statistics_are_left_out(self) -> None:
         test = significance.Randomization(0.5, 0.0, exact=False)
         test.add(np.array([0.6, np.nan, -0.7, 0.1]))
         assert (test.one_sided, test.two_sided) == (2 / 4, 3 / 4)
 
-    def test_chunks_do_not_change_the_swaps_that_are_enumerated(self, monkeypatch):
+    def test_chunks_do_not_change_the_swaps_that_are_enumerated(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         whole = np.concatenate(list(significance.swaps(np.random.default_rng(0), 6, 64)))
         monkeypatch.setattr(significance, "_SWAPS_AT_ONCE", 30)
         parts = list(significance.swaps(np.random.default_rng(0), 6, 64))
@@ -78,26 +84,28 @@ class TestRandomization:
 
     @pytest.mark.parametrize("metric", [ACCURACY, ERROR_RATE])
     @pytest.mark.parametrize("name", ["rows", "groups"])
-    def test_of_the_leader_against_every_entry(self, name, metric):
+    def test_of_the_leader_against_every_entry(self, name: str, metric: Any) -> None:
         groups = None if name == "rows" else np.repeat(np.arange(6), [1, 2, 3, 4, 4, 6])
         case = Case(answers(20, 3, 21), resamples=99, groups=groups, metric=metric)
         sign = 1 if metric.greater_is_better else -1
         analysis = case.analyse(tests=["randomization"], randomized=case.randomized, seed=3)
-        leader = analysis.leader
+        leader, paired = analysis.leader, analysis.paired_tests
+        assert paired is not None
+        assert paired.randomization_one_sided is not None
         units = case.units or case.n
         every = 2**units <= 99
         swap = np.concatenate(list(significance.swaps(np.random.default_rng(3), units, 99)))
         assert len(swap) == (64 if every else 99)
         for entry in range(case.m):
             if entry == leader:
-                assert analysis.paired_tests.randomization_one_sided[entry] == 1
+                assert paired.randomization_one_sided[entry] == 1
                 continue
             ours, theirs = case.randomized(leader, entry, swap)
             delta = case.theta[leader] - case.theta[entry]
             reached = int(sum(sign * (ours - theirs) >= delta - 1e-12))
             expected = reached / 64 if every else (1 + reached) / 100
-            assert analysis.paired_tests.randomization_one_sided[entry] == expected
-        assert analysis.paired_tests.mcnemar_exact is None
+            assert paired.randomization_one_sided[entry] == expected
+        assert paired.mcnemar_exact is None
 
 
 class TestBootstrap:
@@ -105,7 +113,7 @@ class TestBootstrap:
     replicates = np.array([[0.10, 0.04, 0.21, 0.20, 0.13, 0.09, 0.22, 0.07, 0.03, 0.11]])
     mean, observed, tolerance = np.array([0.12]), np.array([0.07]), np.array([1e-13])
 
-    def test_shift_example_of_the_lecture(self):
+    def test_shift_example_of_the_lecture(self) -> None:
         # The lecture counts 3 of 10 after shifting by 0.10; the p-value here counts the data as one
         # more resample.
         p = significance.one_sided_bootstrap_shift(
@@ -113,19 +121,19 @@ class TestBootstrap:
         )
         assert p == (1 + 3) / (10 + 1)
 
-    def test_ties_count(self):
+    def test_ties_count(self) -> None:
         at_twice = np.array([[0.14, 0.1, 0.3, 0.14 - 1e-16]])
         p = significance.one_sided_bootstrap(Replicated(at_twice), self.observed, self.tolerance)
         assert p == (1 + 3) / (4 + 1)
 
-    def test_no_advantage_is_no_evidence(self):
+    def test_no_advantage_is_no_evidence(self) -> None:
         rows = np.array([[0.1, 0.2, 0.3], [-0.5, 0.0, 0.5]])
         p = significance.one_sided_bootstrap(
             Replicated(rows), np.array([0.0, -0.1]), np.full(2, 1e-13)
         )
         np.testing.assert_array_equal(p, 1.0)
 
-    def test_two_sided(self):
+    def test_two_sided(self) -> None:
         rows = np.array([[-0.2, 0.0, 0.1, 0.5]])
         p = significance.two_sided_bootstrap(
             Replicated(rows), rows.mean(axis=1), np.array([-0.3]), np.array([1e-13])
@@ -133,7 +141,7 @@ class TestBootstrap:
         # |δ* − 0.1| = 0.3, 0.1, 0, 0.4
         assert p == (1 + 2) / (4 + 1)
 
-    def test_float_noise_moves_no_p_value(self):
+    def test_float_noise_moves_no_p_value(self) -> None:
         rng = np.random.default_rng(2)
         counts = rng.integers(-3, 8, size=(1, 2000))
         exact = significance.one_sided_bootstrap(
@@ -148,35 +156,39 @@ class TestBootstrap:
 
 class TestMcNemar:
     @pytest.mark.parametrize(("b", "c"), [(3, 1), (10, 2), (0, 5), (40, 61), (7, 7), (1, 0)])
-    def test_exact_is_the_binomial_test(self, b, c):
+    def test_exact_is_the_binomial_test(self, b: int, c: int) -> None:
         exact, mid_p = significance.mcnemar(b, c)
         assert exact == pytest.approx(stats.binomtest(b, b + c).pvalue, rel=1e-12)
         point = stats.binom.pmf(b, b + c, 0.5)
         assert mid_p == pytest.approx(min(1.0, exact - point if b != c else 1.0), rel=1e-9)
 
-    def test_exact_is_statsmodels(self):
+    def test_exact_is_statsmodels(self) -> None:
         from statsmodels.stats.contingency_tables import mcnemar
 
         exact, _ = significance.mcnemar(12, 4)
         assert exact == pytest.approx(mcnemar([[30, 12], [4, 20]], exact=True).pvalue)
 
-    def test_no_disagreement(self):
+    def test_no_disagreement(self) -> None:
         assert significance.mcnemar(0, 0) == (1.0, 1.0)
 
-    def test_published_mid_p(self):
+    def test_published_mid_p(self) -> None:
         # Fagerland, Lydersen and Laake 2013, airway hyper-responsiveness: 1 against 7 children,
         # exact p 0.070, mid-p 0.039.
         exact, mid_p = significance.mcnemar(1, 7)
         assert (round(exact, 3), round(mid_p, 3)) == (0.070, 0.039)
 
-    def test_ten_items_of_the_tutorial(self):
+    def test_ten_items_of_the_tutorial(self) -> None:
         case = Case(np.column_stack([ITEMS_A, ITEMS_B]))
         paired = case.analyse(tests=["mcnemar"]).paired_tests
+        assert paired is not None
+        assert paired.discordant is not None
+        assert paired.mcnemar_exact is not None
+        assert paired.mcnemar_mid_p is not None
         assert paired.discordant[1] == 4
         assert paired.mcnemar_exact[1] == 0.625
         assert paired.mcnemar_mid_p[1] == 0.375
         assert paired.mcnemar_exact[0] == paired.mcnemar_mid_p[0] == 1
 
 
-def test_no_paired_tests_unless_asked_for():
+def test_no_paired_tests_unless_asked_for() -> None:
     assert Case(answers(30, 3, 1)).analyse().paired_tests is None

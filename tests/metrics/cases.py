@@ -14,17 +14,17 @@ from scoring_program.settings.metric_spec import MetricSpec
 #: The release of scikit-learn that is the oracle.
 RELEASE = tuple(int(part) for part in version("scikit-learn").split(".")[:2])
 
-AVERAGES = [
+AVERAGES: list[Mapping[str, Any]] = [
     {"average": average, "zero_division": zero_division}
     for average in ("macro", "micro", "weighted")
     for zero_division in (0, 1)
 ]
-BINARY = [{"zero_division": 0}, {"pos_label": 0, "zero_division": 1}, {}]
-SUBSETS = [
+BINARY: list[Mapping[str, Any]] = [{"zero_division": 0}, {"pos_label": 0, "zero_division": 1}, {}]
+SUBSETS: list[Mapping[str, Any]] = [
     {"average": average, "labels": [2, 7], "zero_division": 0}
     for average in ("macro", "micro", "weighted")
 ]
-NAN = [
+NAN: list[Mapping[str, Any]] = [
     {"average": average, "zero_division": float("nan"), "labels": [1, 7]}
     for average in ("macro", "weighted")
 ]

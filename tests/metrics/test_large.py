@@ -24,7 +24,7 @@ def counts_of(n: int, rng: np.random.Generator) -> np.ndarray:
 
 
 @pytest.mark.parametrize("n", [2048, 2049, 3000])
-def test_spearman(n):
+def test_spearman(n: int) -> None:
     rng = np.random.default_rng(n)
     gold = np.sort(rng.normal(size=n))
     entries = [gold, -gold, gold + rng.normal(size=n), np.rint(gold * 4 + rng.normal(size=n))]
@@ -38,7 +38,7 @@ def test_spearman(n):
 
 
 @pytest.mark.parametrize("n", [5000, 95_000])
-def test_roc_auc(n):
+def test_roc_auc(n: int) -> None:
     rng = np.random.default_rng(n)
     gold = (np.arange(n) % 2 == 0).astype(int)
     entries = [gold.astype(float), 1.0 - gold, gold + rng.normal(size=n), rng.integers(0, 9, n)]
@@ -51,7 +51,7 @@ def test_roc_auc(n):
 
 
 @pytest.mark.parametrize("unit", [1e-150, 1e-90, 1.0, 1e90])
-def test_pearson_does_not_depend_on_the_unit(unit):
+def test_pearson_does_not_depend_on_the_unit(unit: float) -> None:
     rng = np.random.default_rng(3)
     gold = rng.normal(size=40)
     entries = [gold + rng.normal(size=40), rng.normal(size=40)]

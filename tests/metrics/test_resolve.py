@@ -16,7 +16,7 @@ def labels(*specs: MetricSpec) -> list[str]:
     return [metric.label for metric in resolve(specs, None)]
 
 
-def test_an_average_over_classes_is_part_of_the_label():
+def test_an_average_over_classes_is_part_of_the_label() -> None:
     macro, micro = (
         MetricSpec(f"f1_{average}", "f1_score", {"average": average})
         for average in ("macro", "micro")
@@ -24,7 +24,7 @@ def test_an_average_over_classes_is_part_of_the_label():
     assert labels(macro, micro, MetricSpec("f1", "f1_score")) == ["macro F1", "micro F1", "F1"]
 
 
-def test_metrics_that_would_share_a_label_have_their_names():
+def test_metrics_that_would_share_a_label_have_their_names() -> None:
     one, other = (
         MetricSpec(f"f1_{label}", "f1_score", {"pos_label": label}) for label in ("yes", "no")
     )

@@ -38,8 +38,9 @@ def from_repeated_rows(scorer: Scorer, counts: np.ndarray) -> np.ndarray:
     return np.array([[call(gold[r], y_pred[r], "here") for y_pred in entries] for r in rows])
 
 
+@pytest.mark.parametrize("resamples", [1, pytest.param(5, marks=pytest.mark.full)])
 @pytest.mark.parametrize("name", LABELS)
-def test_every_metric_of_labels(name: str) -> None:
+def test_every_metric_of_labels(name: str, resamples: int) -> None:
     for params in [*cases.PARAMS[name], {"normalize": False}]:
         if "normalize" in params and name not in ("accuracy_score", "zero_one_loss"):
             continue

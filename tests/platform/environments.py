@@ -40,7 +40,7 @@ def environment(version: str, requirements: Sequence[str]) -> Path:
 def _make(folder: Path, base: str, requirements: Sequence[str]) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     subprocess.run([base, "-m", "venv", folder], check=True)
-    command = [folder / "bin" / "python3", "-m", "pip", "install", "--quiet"]
+    command: list[str | Path] = [folder / "bin" / "python3", "-m", "pip", "install", "--quiet"]
     done = subprocess.run(
         [*command, "--only-binary", ":all:", *requirements],
         capture_output=True,

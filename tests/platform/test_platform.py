@@ -1,6 +1,7 @@
 """The packed bundle, on the platforms' own terms.
 
 The environments are made with pip once and kept in the user's cache; the first run takes minutes.
+So what needs one is left to the full run.
 """
 
 from __future__ import annotations
@@ -84,12 +85,14 @@ def test_unpackers_take_the_bundles(name: str) -> None:
     assert keys == list(other["leaderboard"]["columns"])
 
 
+@pytest.mark.full
 def test_image_lacks_what_the_bundle_carries(image: Path) -> None:
     for name in ("jinja2", "markupsafe", "statsmodels", "patsy", "tqdm"):
         done = subprocess.run([image, "-c", f"import {name}"], capture_output=True, check=False)
         assert b"ModuleNotFoundError" in done.stderr
 
 
+@pytest.mark.full
 def test_evaluation_phase_on_the_image(
     tmp_path: Path, bundle: dict[str, bytes], image: Path
 ) -> None:
@@ -101,6 +104,7 @@ def test_evaluation_phase_on_the_image(
     assert scores["n_teams"] == 11
 
 
+@pytest.mark.full
 def test_organizers_phase_on_the_image(
     tmp_path: Path, organizers: dict[str, bytes], image: Path
 ) -> None:
@@ -114,6 +118,7 @@ def test_organizers_phase_on_the_image(
     assert "Layout: teams, 10 found." in finished.stdout
 
 
+@pytest.mark.full
 def test_codalab_bundle_on_the_image(tmp_path: Path, bundle: dict[str, bytes], image: Path) -> None:
     members = unpacked(for_codalab=True)
     document = yaml.safe_load(members["competition.yaml"])
@@ -132,6 +137,7 @@ def test_codalab_bundle_on_the_image(tmp_path: Path, bundle: dict[str, bytes], i
     assert (finished.output / "detailed_results.html").stat().st_size > 0
 
 
+@pytest.mark.full
 def test_unusable_submission_fails_without_scores(
     tmp_path: Path, bundle: dict[str, bytes], image: Path
 ) -> None:

@@ -147,10 +147,10 @@ def _codabench_leaderboard(board: Mapping[str, Any]) -> None:
 
 def _codabench_moment(value: Any) -> datetime:
     if isinstance(value, date):  # takes the hour off a datetime, which is a date too
-        value = datetime.combine(value, time())
+        moment = datetime.combine(value, time())
     else:
-        value = datetime.fromisoformat(value)
-    return datetime.replace(value, tzinfo=timezone.utc)
+        moment = datetime.fromisoformat(value)
+    return moment.replace(tzinfo=timezone.utc)
 
 
 #: The columns of CodaLab's competitions and phases that a bundle may set: anything else fails.

@@ -53,7 +53,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "repeated column": ("p.csv", table(_ROWS, header=("label", "label")), "two columns are called"),
     "no such column": (
         "p.csv",
-        table([(k, v, v) for k, v in _ROWS], header=("id", "one", "two")),  # type: ignore[misc]
+        table([(k, v, v) for k, v in _ROWS], header=("id", "one", "two")),
         "no column 'label' among 'id', 'one', 'two'",
     ),
     "not JSON": (

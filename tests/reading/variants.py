@@ -34,7 +34,7 @@ def rows_of(labels: Sequence[str]) -> Rows:
 
 
 def table(
-    rows: Rows,
+    rows: Iterable[Sequence[str]],
     *,
     delimiter: str = ",",
     header: Sequence[str] | None = ("id", "label"),
@@ -103,7 +103,7 @@ def spreadsheet(rows: Rows) -> bytes:
 def indexed(rows: Rows, header: Sequence[str], *, ids: bool = True) -> bytes:
     """A data frame with its index."""
     lines = [(str(i), *row) if ids else (str(i), row[1]) for i, row in enumerate(rows)]
-    return table(lines, header=header)  # type: ignore[arg-type]
+    return table(lines, header=header)
 
 
 #: File formats of one submission: name → (extension, writer).
@@ -121,14 +121,14 @@ FORMATS: dict[str, tuple[str, Writer]] = {
     "further column": (
         ".csv",
         lambda rows: table(
-            [(k, v, "0.5") for k, v in rows],  # type: ignore[misc]
+            [(k, v, "0.5") for k, v in rows],
             header=("id", "label", "confidence"),
         ),
     ),
     "index column of a data frame": (
         ".csv",
         lambda rows: table(
-            [(str(i), k, v) for i, (k, v) in enumerate(rows)],  # type: ignore[misc]
+            [(str(i), k, v) for i, (k, v) in enumerate(rows)],
             header=("index", "id", "label"),
         ),
     ),
@@ -143,7 +143,7 @@ FORMATS: dict[str, tuple[str, Writer]] = {
     "truth beside the prediction": (
         ".csv",
         lambda rows: table(
-            [(k, g, v) for (k, v), g in zip(rows, GOLD, strict=True)],  # type: ignore[misc]
+            [(k, g, v) for (k, v), g in zip(rows, GOLD, strict=True)],
             header=("id", "label", "prediction"),
         ),
     ),
@@ -250,10 +250,7 @@ FORMATS: dict[str, tuple[str, Writer]] = {
     "a column a class": (
         ".csv",
         lambda rows: table(
-            [
-                (key, *map(str, row))  # type: ignore[misc]
-                for (key, _), row in zip(rows, one_hot(rows), strict=True)
-            ],
+            [(key, *map(str, row)) for (key, _), row in zip(rows, one_hot(rows), strict=True)],
             header=("id", "a", "b"),
         ),
     ),
@@ -419,7 +416,7 @@ def _gold(extension: str, writer: Writer) -> Case:
 def _wide(name: str = "y", settings: str = ACCURACY) -> Case:
     header = [name, *TEAMS]
     rows = zip(GOLD, *TEAMS.values(), strict=True)
-    content = table(list(rows), header=header)  # type: ignore[arg-type]
+    content = table(list(rows), header=header)
     return case({"table.csv": content}, gold={}, settings=settings)
 
 
@@ -514,13 +511,13 @@ CASES: dict[str, Case] = {
         every(
             "{}.csv".format,
             lambda rows: table(
-                [(k, "z", v) for k, v in rows],  # type: ignore[misc]
+                [(k, "z", v) for k, v in rows],
                 header=("id", "other", "stance"),
             ),
         ),
         gold={
             "gold.csv": table(
-                [(k, "z", v) for k, v in rows_of(GOLD)],  # type: ignore[misc]
+                [(k, "z", v) for k, v in rows_of(GOLD)],
                 header=("id", "other", "stance"),
             )
         },

@@ -53,7 +53,7 @@ LABELS = ("F1", "precision", "recall", "accuracy", "macro F1", "AUC", "MCC", "ba
 
 def analysis(
     metric: Metric,
-    scores: Sequence[float],
+    scores: Sequence[float] | np.ndarray[Any, Any],
     names: Sequence[str],
     settings: Settings,
     *,

@@ -36,8 +36,11 @@ def test_every_interval_stands_where_its_numbers_say() -> None:
             assert row.strip.high == pytest.approx(offset + slope * a.high[i], abs=0.02)
         assert section.differences is not None
         zero = section.differences.axis.reference
+        assert zero is not None
         for difference in section.differences.rows:
             strip = difference.strip
+            assert strip.low is not None
+            assert strip.high is not None
             assert (strip.low <= zero <= strip.high) == difference.contains
             assert difference.contains == (difference.zero == "contains zero")
 

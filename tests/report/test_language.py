@@ -174,7 +174,7 @@ def test_labels_of_metrics() -> None:
 
 def test_cautions_name_the_entries_in_every_language() -> None:
     reference, others = "submission", ("alfa", "línea base")
-    values = {"reference": reference, "entries": others, "limit": 10, "fewest": 3}
+    values: dict[str, Any] = {"reference": reference, "entries": others, "limit": 10, "fewest": 3}
     pairs = (Note("list", {"first": reference, "last": others[0]}),)
     cautions = (
         Caution("red", "few_disagreements", 3, values),

@@ -162,7 +162,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
         "other competing entry."
     )
     assert "no other competing entry is better" in report.consequence[1]
-    words = {row.name: row.status.word for row in report.metrics[0].ranking.rows}
+    words = {row.name: row.status and row.status.word for row in report.metrics[0].ranking.rows}
     assert words == {"alpha": "leads", "one": "ahead", "two": "ahead", "beta": "behind"}
     assert "one and two are baselines, which cannot win." in report.paper
     assert "is separated from every other competing system (max-T, 95% confidence)" in report.paper

@@ -201,8 +201,8 @@ def family_wise_error(sets: int, seed: int, n: int, resamples: int = 2000) -> di
         for one in np.split(np.arange(size * m), size):
             compared, pairs = pairs_of(theta[one], values[:, one], n)
             p = ranks.better(pairs, np.ones(m, dtype=bool))
-            step_down += (p <= ALPHA).any()
-            uncorrected += (compared.p_one_sided < ALPHA).any()
+            step_down += int((p <= ALPHA).any())
+            uncorrected += int((compared.p_one_sided < ALPHA).any())
     return {"step-down": step_down / sets, "uncorrected": uncorrected / sets}
 
 
@@ -229,7 +229,7 @@ def rank_sets(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
         right = rng.random((n, 20)) < accuracy
         analysis = analysis_of(right, resample_means(rng, right, resamples))
         low, high = analysis.rank_low, analysis.rank_high
-        all_covered += ((low <= best) & (high >= worst)).all()
+        all_covered += int(((low <= best) & (high >= worst)).all())
         width += (high - low + 1).mean()
     return {"joint coverage": all_covered / sets, "mean width": width / sets}
 

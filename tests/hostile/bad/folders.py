@@ -140,14 +140,14 @@ _NAMES = {
 def _names() -> Iterator[Bad]:
     for name, team in _NAMES.items():
 
-        def spoil(trap: Trap, team=team) -> None:
+        def spoil(trap: Trap, team: str = team) -> None:
             trap.several()
             trap.team(team, {"id": trap.ids, "label": trap.teams["Two"]})
             trap.team("one_two", {"id": trap.ids, "label": trap.teams["Two"]})
 
         yield Bad("names of teams and files", name, spoil, 0)
 
-        def broken(trap: Trap, team=team) -> None:
+        def broken(trap: Trap, team: str = team) -> None:
             trap.upload("id,label\nx000,zebra\n", f"{team}.csv")
 
         yield Bad(

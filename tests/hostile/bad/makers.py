@@ -6,7 +6,8 @@ import io
 import itertools
 import os
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -14,7 +15,9 @@ from tests.hostile.bad.case import Spoil
 from tests.hostile.trap import Trap
 
 
-def delimited(delimiter: str, encoding: str = "utf-8", newline: str = "\n", header: bool = True):
+def delimited(
+    delimiter: str, encoding: str = "utf-8", newline: str = "\n", header: bool = True
+) -> Any:
     def encode(ids: list[str], labels: list[str]) -> bytes:
         rows = [f"{i}{delimiter}{label}" for i, label in zip(ids, labels, strict=True)]
         head = [f"id{delimiter}label"] if header else []
@@ -40,7 +43,7 @@ def labelled(label: str, row: int = 4) -> Spoil:
     return spoil
 
 
-def zipped(members: dict[str, str | bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
+def zipped(members: Mapping[str, str | bytes], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
     """Return a zip archive of these members, names taken as they are; the same bytes each time."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", compression) as archive:

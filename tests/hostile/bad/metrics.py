@@ -72,7 +72,7 @@ def cases() -> Iterator[Bad]:
     }
     for name, (code, says) in cases.items():
 
-        def spoil(trap: Trap, code=code) -> None:
+        def spoil(trap: Trap, code: str = code) -> None:
             trap.settings(_METRIC)
             if code:
                 trap.put("ref/my_metric.py", code)
@@ -86,10 +86,12 @@ def cases() -> Iterator[Bad]:
     }
     for name, place in outside.items():
 
-        def spoil(trap: Trap, place=place) -> None:
+        def outside_of(trap: Trap, place: str = place) -> None:
             code = "import os; os.mkdir('pwned')\n" + signature + "    return 1.0\n"
             trap.settings(_METRIC.replace("my_metric.py:score", place))
             for folder in ("", "res/", "ref/submissions/"):
                 trap.put(f"{folder}my_metric.py", code)
 
-        yield Bad("an organizer's own metric", f"a file {name}", spoil, 2, ("beside the settings",))
+        yield Bad(
+            "an organizer's own metric", f"a file {name}", outside_of, 2, ("beside the settings",)
+        )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -254,7 +255,7 @@ def _settings() -> Iterator[Bad]:
     }
     for name, (text, says) in cases.items():
         yield Bad(
-            "settings", name, lambda t, text=text: t.put("ref/scoring.yaml", text), 2, (says,)
+            "settings", name, partial(Trap.put, path="ref/scoring.yaml", content=text), 2, (says,)
         )
 
 

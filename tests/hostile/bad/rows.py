@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from tests.hostile.bad.case import Bad
 from tests.hostile.bad.makers import delimited
@@ -55,7 +56,9 @@ def _in_every_format() -> Iterator[Bad]:
     for file, encode in WITH_IDS.items():
         for name, (change, says) in ROWS.items():
 
-            def spoil(trap: Trap, encode=encode, change=change, file=file) -> None:
+            def spoil(
+                trap: Trap, encode: Any = encode, change: Any = change, file: str = file
+            ) -> None:
                 trap.upload(encode(*change(trap.ids, trap.teams["One"])), file)
 
             if "headless" in file and name == "an id misspelt":
@@ -80,7 +83,7 @@ _NOT_NUMBERS = {
 def _numbers() -> Iterator[Bad]:
     for name, cell in _NOT_NUMBERS.items():
 
-        def spoil(trap: Trap, cell=cell) -> None:
+        def spoil(trap: Trap, cell: str = cell) -> None:
             trap.numeric()
             trap.submit({"id": trap.ids, "label": [*trap.teams["One"][:-1], cell]})
 
