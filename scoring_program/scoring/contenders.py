@@ -80,8 +80,9 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
         for row in order
         if row not in kept
     )
-    values = {"entries": len(names), "best": MOST_ENTRIES, "others": len(others)}
-    scored = scored.noted(Note("notes.too_many", values))
+    scored = scored.noted(
+        Note("notes.too_many", {"entries": len(names), "best": MOST_ENTRIES, "others": len(others)})
+    )
     return scored.keep(kept, [names[row] for row in kept]).changed(uncompared=others)
 
 
