@@ -24,6 +24,7 @@ from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.job import ResamplingJob
 from scoring_program.bootstrap.resample import iterate_counts, resample
 from scoring_program.bootstrap.resources import Resources
+from scoring_program.bootstrap.workers.task_queue import TaskQueue
 from scoring_program.core.errors import MetricError, SettingsError, Stopped
 from scoring_program.metrics import resolve
 from scoring_program.scoring.bind import bind, compose
@@ -265,7 +266,7 @@ def test_a_killed_worker_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert drawn(found) == expected
 
 
-class Fragile(workers.TaskQueue):
+class Fragile(TaskQueue):
     """A queue of which every other process is killed as it claims a task."""
 
     here = os.getpid()
@@ -505,8 +506,8 @@ def test_same_bytes_on_dask_that_loses_a_worker(scheduler: str) -> None:
     assert drawn(found) == drawn(resample(scorers(), Design(N), 3000, 3))
 
 
-class DyingOnce(Work):
-    """Work of which one task ends the process that is given it, if none was ended before."""
+class DyingOnce(ResamplingJob):
+    """A job of which one task ends the process that is given it, if none was ended before."""
 
     def __call__(self, task: Any) -> Any:
         grave = Path(os.environ["DEADHEAT_TEST_GRAVE"])
@@ -524,10 +525,12 @@ def test_same_bytes_on_ray_that_loses_a_worker(
     ray = pytest.importorskip("ray", reason="ray is not installed")
     expected = drawn(resample(scorers(), Design(N), 1500, 3))
     monkeypatch.setenv("DEADHEAT_TEST_GRAVE", str(tmp_path / "pid"))
+    on_ray = Resources(workers=2, backend="ray")
     try:
-        found = resample(
-            scorers(), Design(N), 1500, 3, resources=Resources(workers=2, backend="ray")
-        )
+        found = resample(scorers(), Design(N), 1500, 3, resources=on_ray)
+        assert drawn(found) == expected
+        monkeypatch.setattr("scoring_program.bootstrap.resample.ResamplingJob", DyingOnce)
+        found = resample(scorers(), Design(N), 1500, 3, resources=on_ray)
     finally:
         ray.shutdown()
     assert int((tmp_path / "pid").read_text()) != os.getpid()

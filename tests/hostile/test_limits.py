@@ -23,6 +23,7 @@ from scoring_program.bootstrap import job, time_budget
 from scoring_program.reading import layout, limits
 from scoring_program.reading.files import DataFile
 from scoring_program.report.scores import slugs
+from scoring_program.scoring.score_entries import score_entries
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.bad.makers import npy, zipped
 from tests.hostile.test_bad_inputs import stopped_after
@@ -71,13 +72,11 @@ def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: flo
 def test_sigterm_that_a_library_swallows(
     folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    score = pipeline.score_entries
-
     def swallowing(*arguments: Any) -> Any:
         try:
             os.kill(os.getpid(), signal.SIGTERM)
         except BaseException:  # as some do around an import
-            return score(*arguments)
+            return score_entries(*arguments)
         raise AssertionError("nothing came")
 
     monkeypatch.setattr(pipeline, "score_entries", swallowing)

@@ -351,7 +351,7 @@ class TestBaselines:
         expected = oracle.algorithm_a(t, deviations, errors, 3, list(self.kept))
         assert list(analysis.reference_tests[1].p_value[self.kept]) == expected
 
-    def test_a_baseline_can_be_the_reference(self):
+    def test_a_baseline_can_be_the_reference(self) -> None:
         analysis = self.case.analyse(baselines=self.baselines, reference_entry="team003")
         assert analysis.reference == 3
         assert [test.reference for test in analysis.reference_tests] == [0, 3]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scoring_program.inference.analysis import Caution, MetricAnalysis
 from scoring_program.scoring.diagnostics import Diagnostics
 from tests.arrays import made_replicates
 from tests.competitions import told
@@ -15,11 +16,11 @@ from tests.competitions import told
 from .cases import ACCURACY, Case, answers
 
 
-def codes(analysis):
+def codes(analysis: MetricAnalysis) -> dict[str, Caution]:
     return {caution.code: caution for caution in analysis.cautions}
 
 
-def said(caution):
+def said(caution: Caution) -> str:
     return told([caution.note])[0]
 
 
@@ -27,7 +28,7 @@ def healthy(**changes: Any) -> Case:
     return replace(Case(answers(600, 4, 1), resamples=2000), **changes)
 
 
-def diagnostics(case, **changes):
+def diagnostics(case: Case, **changes: Any) -> Diagnostics:
     return replace(Diagnostics(200, case.diagnostics.disagreements, None), **changes)
 
 
@@ -49,7 +50,7 @@ def test_none_for_a_healthy_competition() -> None:
         (50, "scores", None),
     ],
 )
-def test_minority(minority, kind, level):
+def test_minority(minority: int, kind: str, level: str | None) -> None:
     case = healthy(metric=ACCURACY.redefined(kind=kind))
     found = codes(case.analyse(diagnostics=diagnostics(case, minority=minority)))
     if level is None:
@@ -62,7 +63,7 @@ def test_minority(minority, kind, level):
 
 def test_errors_for_accuracy() -> None:
     case = healthy()
-    correct = case.diagnostics.correct.copy()
+    correct = case.correct.copy()
     correct[:, 0] = np.arange(case.n) >= 3
     found = codes(case.analyse(diagnostics=replace(case.diagnostics, correct=correct)))
     assert "Only 3 errors" in said(found["few_minority_examples"])
@@ -114,7 +115,7 @@ def test_zero_divisions() -> None:
 def test_errors_of_baselines_are_nobodys() -> None:
     """A baseline that is nearly perfect leaves few errors, but its interval decides nothing."""
     case = healthy()
-    correct = case.diagnostics.correct.copy()
+    correct = case.correct.copy()
     correct[:, 0] = True
     diagnostics = replace(case.diagnostics, correct=correct)
     for baselines, few in (((), True), (case.labels[:1], False)):
@@ -142,8 +143,8 @@ def test_identical_predictions_are_not_few_disagreements() -> None:
     assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
 
 
-def test_counted_p_values():
-    def found(resamples, rule):
+def test_counted_p_values() -> None:
+    def found(resamples: int, rule: str) -> dict[str, Caution]:
         return codes(healthy(resamples=resamples).analyse(diagnostics=None, tie_rule=rule))
 
     assert found(99, "holm")["counted_p_values"].number == 6 / 100

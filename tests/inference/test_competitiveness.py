@@ -68,13 +68,13 @@ def test_one_entry_has_no_spread() -> None:
     assert set(found.ties_between_competitors.values()) == {0}
 
 
-def test_no_cv_without_a_ratio_scale_or_a_mean():
+def test_no_cv_without_a_ratio_scale_or_a_mean() -> None:
     case = Case(answers(30, 3, 1), metric=ACCURACY.redefined(ratio_scale=False))
     assert case.analyse().competitiveness.cv_percent is None
     assert measures.coefficient_of_variation(np.array([-0.5, 0.5])) is None
 
 
-def test_ties_are_counted_over_the_leaders_and_the_rows_families():
+def test_ties_are_counted_over_the_leaders_and_the_rows_families() -> None:
     analysis = Case(answers(60, 8, 3), resamples=999).analyse(reference_entry="team004")
     pairs, found = analysis.pairs, analysis.competitiveness
     with_leader = pairs.better == analysis.leader

@@ -34,7 +34,9 @@ def test_families_are_apart(correction: str) -> None:
 
 
 @given(st.lists(st.tuples(st.integers(-1, 5), p_values | st.just(np.nan)), max_size=40))
-def test_every_family_is_adjusted_as_statsmodels_adjusts_each(members):
+def test_every_family_is_adjusted_as_statsmodels_adjusts_each(
+    members: list[tuple[int, float]],
+) -> None:
     """To the last digit."""
     family = np.array([number for number, _ in members], dtype=np.intp)
     values = np.array([p for _, p in members])
@@ -46,12 +48,12 @@ def test_every_family_is_adjusted_as_statsmodels_adjusts_each(members):
         np.testing.assert_array_equal(adjusted, expected)
 
 
-def test_no_comparisons():
+def test_no_comparisons() -> None:
     for adjusted in corrections.adjust(np.empty(0), np.empty(0, dtype=int)).values():
         assert adjusted.size == 0
 
 
-def test_it_collects_no_garbage():
+def test_it_collects_no_garbage() -> None:
     """As each Holm adjustment by statsmodels does: three seconds for the rows of 134 entries."""
     rng = np.random.default_rng(0)
     collections = []

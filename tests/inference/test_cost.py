@@ -20,7 +20,7 @@ from tests.arrays import made_replicates
 from .cases import Case, answers
 
 
-def test_import_brings_nothing_that_only_some_analyses_use():
+def test_import_brings_nothing_that_only_some_analyses_use() -> None:
     code = (
         "import sys, scoring_program.inference;"
         "print([m for m in ('scipy', 'statsmodels', 'pandas', 'sklearn') if m in sys.modules])"
@@ -29,7 +29,7 @@ def test_import_brings_nothing_that_only_some_analyses_use():
     assert done.stdout.strip() == "[]"
 
 
-def test_statsmodels_is_imported_where_it_is_used_only():
+def test_statsmodels_is_imported_where_it_is_used_only() -> None:
     """It takes more time than all the rest of the command on the example."""
     code = (
         "import sys\n"

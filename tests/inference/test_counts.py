@@ -74,7 +74,7 @@ def test_same_as_plain(scores: Any, greater_is_better: bool, interval: str) -> N
 
 @pytest.mark.parametrize("resamples", [300, 1003, 5000])
 @pytest.mark.parametrize("shape", ["even", "skewed", "two values", "outlier", "wide"])
-def test_quantiles_and_counts_of_any_shape(resamples: int, shape: Any) -> None:
+def test_quantiles_and_counts_of_any_shape(resamples: int, shape: str) -> None:
     rng = np.random.default_rng(resamples)
     draws: dict[str, Callable[[], np.ndarray]] = {
         "even": lambda: rng.integers(0, 60, resamples),
@@ -84,7 +84,7 @@ def test_quantiles_and_counts_of_any_shape(resamples: int, shape: Any) -> None:
         "wide": lambda: rng.integers(0, resamples // 4, resamples),
     }
     n = 10_000
-    replicates = np.array([drawn() for _ in range(5)]) / n
+    replicates = np.array([draws[shape]() for _ in range(5)]) / n
     counts = CountedReplicates.of(replicates, n)
     assert counts is not None
     first, second = np.triu_indices(5)

@@ -97,7 +97,7 @@ def test_bca_of_entries_but_not_of_differences() -> None:
     np.testing.assert_array_equal(bca.differences.low, percentile.differences.low)
 
 
-def test_bca_falls_back_on_the_percentile_interval():
+def test_bca_falls_back_on_the_percentile_interval() -> None:
     scores = MetricScores(
         ACCURACY,
         ("a", "b"),

@@ -166,7 +166,7 @@ def test_what_a_participant_uploads(tmp_path: Path, bundle: dict[str, bytes], im
     packed = bundle["scoring_program.zip"], bundle["reference_data_0.zip"]
     with pytest.raises(zipfile.BadZipFile):
         worker.run(tmp_path / "bare", *packed, predictions.read_bytes(), image)
-    command = [image, "check.pyz", predictions.name]
+    command = [str(image), "check.pyz", predictions.name]
     done = subprocess.run(command, cwd=kit, capture_output=True, text=True, check=True)
     assert "Upload submission.zip" in done.stdout
     upload = (kit / "submission.zip").read_bytes()

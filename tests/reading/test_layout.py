@@ -18,7 +18,7 @@ from scoring_program.core.errors import (
 from scoring_program.reading import names
 from scoring_program.reading.files import DataFile
 from scoring_program.reading.layout import Conventions, Source, Upload, arrange, find_submissions
-from scoring_program.reading.names import Label
+from scoring_program.reading.names import Owner
 from scoring_program.reading.reference import find_reference
 from scoring_program.settings.loading import update
 from scoring_program.settings.model import Settings
@@ -219,24 +219,24 @@ def test_lists_of_names_are_cut() -> None:
     ],
 )
 def test_name_pattern(pattern: str, name: str, expected: tuple[str, str | None] | None) -> None:
-    label = names.owner(name, pattern)
-    assert (label and (label.team, label.run)) == expected
+    owner = names.owner(name, pattern)
+    assert (owner and (owner.team, owner.run)) == expected
 
 
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("12_ana_PhaseId7_2026-05-01_30-00_p", Label("ana", "12", 7, "2026-05-01")),
-        ("res_12_a_b_PhaseId7_2026-05-01:30-00_p", Label("a_b", "12", 7, "2026-05-01")),
-        ("1_ana_PhaseId7_2026-05-01_30-00_2_bo_PhaseId9_x", Label("ana", "1", 7, "2026-05-01")),
-        ("1_ana_PhaseId7_p", Label("ana", "1", 7)),
+        ("12_ana_PhaseId7_2026-05-01_30-00_p", Owner("ana", "12", 7, "2026-05-01")),
+        ("res_12_a_b_PhaseId7_2026-05-01:30-00_p", Owner("a_b", "12", 7, "2026-05-01")),
+        ("1_ana_PhaseId7_2026-05-01_30-00_2_bo_PhaseId9_x", Owner("ana", "1", 7, "2026-05-01")),
+        ("1_ana_PhaseId7_p", Owner("ana", "1", 7)),
         ("1_ana_phaseid7_p", None),
         ("ana_PhaseId7_2026-05-01_30-00_p", None),
     ],
 )
-def test_names_in_codabenchs_download(name: str, expected: Label | None) -> None:
-    label = names.codabench(name)
-    assert (label and replace(label, upload=None)) == expected
+def test_names_in_codabenchs_download(name: str, expected: Owner | None) -> None:
+    owner = names.codabench(name)
+    assert (owner and replace(owner, upload=None)) == expected
 
 
 def test_one_uploads_runs_are_known_by_the_rest_of_the_name() -> None:

@@ -151,7 +151,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
     """Baselines ahead of a clear winner are neither beaten nor hidden."""
     about: dict[str, Any] = {"error": 0.01, "n": 2000}
     names = ("alpha", "one", "two", "beta")
-    baselines = {"settings": {"baselines": names[1:3]}}
+    baselines: dict[str, Any] = {"settings": {"baselines": names[1:3]}}
     report = render.build(made.result((0.7, 0.8, 0.75, 0.5), names, **baselines, **about))
     assert report.verdict == (
         "alpha leads with F1 0.7000; no other competing entry is statistically tied with it. "

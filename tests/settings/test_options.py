@@ -36,6 +36,7 @@ def test_defaults_pass_their_checks(option: Option) -> None:
 def test_choices_are_all_that_passes(option: Option) -> None:
     for choice in option.choices:
         assert option.check(choice) in (choice, (choice,))
-    for wrong in ("none of them", {}, 1):
+    values: tuple[object, ...] = ("none of them", {}, 1)
+    for wrong in values:
         with pytest.raises(ValueError, match=f"one of {', '.join(option.choices)}"):
             option.check(wrong)
