@@ -17,7 +17,7 @@ from scoring_program.metrics import REGISTRY
 from scoring_program.settings.model import Settings
 
 #: Columns of the terminal for which the commands' help is written.
-_WIDTH = "76"
+_WIDTH = "72"
 _METRICS = "list of metrics, see [Metrics](metrics.md); the default depends on the reference data"
 
 

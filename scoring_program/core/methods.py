@@ -18,7 +18,7 @@ TIE_RULES = {
     "fdr_bh": "p-values corrected by Benjamini and Hochberg (false discovery rate)",
     "max_t": "simultaneous tests that take every entry as the possible best one",
 }
-#: Tie rules that keep a truly best entry with the nominal confidence (simulated, see README).
+#: Tie rules that keep a truly best entry with the nominal confidence (docs/explanation/method.md).
 VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
 #: Tests of two entries beyond the bootstrap.
 TESTS = {

@@ -1,7 +1,7 @@
 """Which file is whose: the conventions of INPUT/res turned into named sources.
 
-The layouts are described in the README. Detection looks at names only; the setting ``layout``
-overrides it.
+docs/reference/input.md describes the layouts. Detection looks at names only; the setting
+``layout`` overrides it.
 """
 
 from __future__ import annotations
