@@ -128,6 +128,7 @@ def _page_input(
         notes=competition.notes,
         signature=signature(competition, chosen, [analysis for _, analysis in concluded]),
         language=chosen.language,
+        color_scheme=chosen.color_scheme,
         version=__version__,
         group=chosen.group,
         groups=None if design.units is None else design.size,

@@ -79,6 +79,7 @@ def follow(clone: Path, programs: Path = Path(sys.executable).parent) -> None:
             assert found is not None
             assert float(found[1]) == pytest.approx(float(promised[1]), rel=0.05)
         elif "check" in command:
+            assert (folder / "submission.zip").exists() == ("check.pyz" in command)
             assert "predictions.csv: ready to be scored" in printed
     assert zipfile.is_zipfile(clone / "codalab.zip")
     scores = json.loads((clone / "kaggle-results" / "scores.json").read_text())
@@ -113,6 +114,9 @@ def test_commands_in_a_new_environment(tmp_path: Path) -> None:
     clone = copied(tmp_path)
     assert "NLPCIC leads with F1 0.7154" in shell(INSTALL, clone)
     assert (clone / "output" / "detailed_results.html").is_file()
+    # What the README asks for where it comes to CodaLab.
+    assert "`pip install '.[bundle]'`" in README
+    shell("pip install --quiet '.[bundle]'", clone, clone / ".venv" / "bin")
     follow(clone, clone / ".venv" / "bin")
 
 

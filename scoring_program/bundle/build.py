@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import tempfile
+import zipfile
 from collections.abc import Callable, Mapping
+from datetime import date, datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +15,12 @@ import yaml
 from ..core.errors import OrganizerError, counted
 from ..reading.reference import FIELD
 from ..settings import model as settings
-from . import codalab, description, kit, leaderboard, program
+from . import advice, codalab, description, kit, leaderboard, leaks, phases, program
 from .archive import pack, tree
 from .description import TIME_LIMIT, Description
 from .images import image
 from .rehearsal import Rehearsed, rehearse, unpack
-from .shape import OWN, moment
+from .shape import OWN
 
 Files = dict[str, bytes]
 #: Share of the platform's time limit that a run plans to use.
@@ -28,6 +30,7 @@ _SHARE = 0.5
 def build(
     path: Path,
     *,
+    start: date | None = None,
     for_codalab: bool = False,
     wheels: Path | None = None,
     rehearsed: bool = True,
@@ -35,15 +38,22 @@ def build(
 ) -> bytes:
     """Return the bundle of a competition.yaml, checked and tried out.
 
+    Dates such as "+90 days" count from the day ``start``, or from today.
+
     Raises
     ------
     OrganizerError
-        The platform would refuse it, the program fails on the solution, or packages are missing.
+        The platform would refuse it, participants could read what they must not, the program fails
+        on a rehearsal, or packages are missing.
     """
-    of = description.load(path)
+    now = datetime.now(timezone.utc).replace(tzinfo=None)
+    of = description.load(path, start or now.date())
+    of.problems.extend(phases.problems(of))
     if for_codalab:
         of.problems.extend(codalab.problems(of.document))
-        of.raise_if_any()
+    of.raise_if_any()
+    for line in phases.notes(of, now):
+        log(line)
     packed = pack(program.files(image(of.document["docker_image"]), wheels))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}
@@ -59,17 +69,17 @@ def build(
         task["scoring_program"] = "scoring_program.zip"
         task.pop(OWN, None)
     for solution in document["solutions"]:
-        _add_archive(members, solution, "path", flat(of.path(solution["path"])), "solution")
+        name = f"solution_{solution['index']}.zip"
+        members[name] = _upload(of.path(solution["path"]))
+        solution["path"] = name
     for phase in document["phases"]:
-        for key in phase.keys() & {"start", "end"}:
-            # As text, because Codabench takes the hour off anything else.
-            phase[key] = str(moment(phase[key]))
-        _add_as_it_is(members, of, phase, "public_data")
-        if "starting_kit" in phase:
-            content = _kits(document, members, phase) | tree(of.path(phase["starting_kit"]))
-            _add_archive(members, phase, "starting_kit", content)
+        _add_phase(members, of, document, phase)
+    of.problems.extend(leaks.problems(of, document, members))
+    of.raise_if_any()
     if rehearsed:
         _try(of, document, members, log)
+    for line in advice.lines(of):
+        log(line)
     if for_codalab:
         document, members = codalab.translate(document, members)
     text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True, width=1000)
@@ -79,7 +89,7 @@ def build(
 def flat(path: Path) -> Files:
     """Return a folder's files with every folder in it as an archive.
 
-    Codabench's worker moves the content of one folder to the top, so there must not be any.
+    `rehearsal.unpack` says which workers would move the content of a folder to the top.
 
     Raises
     ------
@@ -109,11 +119,18 @@ def _add(members: Files, of: Description, name: str, source: str) -> str:
     return name
 
 
-def _add_archive(
-    members: Files, item: dict[str, Any], key: str, content: Files, called: str = ""
-) -> None:
-    """Pack what a task, solution or phase names under ``key``, and name the archive there."""
-    name = f"{called or key}_{item['index']}.zip"
+def _upload(path: Path) -> bytes:
+    """Return a file or folder as participants upload it; an archive is an upload as it is."""
+    if path.suffix.lower() != ".zip":
+        return pack(flat(path))
+    if not zipfile.is_zipfile(path):
+        raise OrganizerError(f"{path}: is no zip archive; pack it again")
+    return path.read_bytes()
+
+
+def _add_archive(members: Files, item: dict[str, Any], key: str, content: Files) -> None:
+    """Pack what a task or phase names under ``key``, and name the archive there."""
+    name = f"{key}_{item['index']}.zip"
     item[key] = name
     members[name] = pack(content)
 
@@ -127,6 +144,18 @@ def _add_as_it_is(members: Files, of: Description, item: dict[str, Any], key: st
             members[item[key]] = path.read_bytes()
 
 
+def _add_phase(
+    members: Files, of: Description, document: Mapping[str, Any], phase: dict[str, Any]
+) -> None:
+    for key in phase.keys() & {"start", "end"}:
+        # As text, because Codabench takes the hour off anything else.
+        phase[key] = str(phase[key])
+    _add_as_it_is(members, of, phase, "public_data")
+    if "starting_kit" in phase:
+        content = _kits(document, members, phase) | tree(of.path(phase["starting_kit"]))
+        _add_archive(members, phase, "starting_kit", content)
+
+
 def _reference(of: Description, task: Mapping[str, Any]) -> Files:
     """Return a task's reference data with the field and the settings, its own before all others.
 
@@ -136,8 +165,12 @@ def _reference(of: Description, task: Mapping[str, Any]) -> Files:
     found = flat(of.path(task["reference_data"]))
     if rivals := of.own(task).get("field"):
         found[f"{FIELD}.zip"] = pack(flat(of.path(rivals)))
-    defaults = {"layout": "single", "time_budget": _SHARE * _time_limit(of, task)}
-    chosen = {**defaults, **of.settings(task), **of.own_settings(task)}
+    defaults = {
+        "layout": "single",
+        "time_budget": _SHARE * _time_limit(of, task),
+        "color_scheme": "light",  # as the platforms' own pages are
+    }
+    chosen = {**defaults, **of.all_settings(task)}
     text = yaml.safe_dump(chosen, sort_keys=False, allow_unicode=True)
     found[settings.FILE_NAME] = text.encode()
     return found
@@ -145,7 +178,7 @@ def _reference(of: Description, task: Mapping[str, Any]) -> Files:
 
 def _time_limit(of: Description, task: Mapping[str, Any]) -> float:
     limits = (
-        phase.get("execution_time_limit", TIME_LIMIT)
+        phase.get("execution_time_limit") or TIME_LIMIT
         for phase in of.phases
         if task["index"] in phase["tasks"]
     )
@@ -161,7 +194,7 @@ def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any])
         with tempfile.TemporaryDirectory(prefix="deadheat-") as unpacked:
             # As the platform's run will find it.
             reference = Path(unpacked) / "ref"
-            unpack(members[task["reference_data"]], reference, "input/ref")
+            unpack(members[task["reference_data"]], reference)
             made |= {folder + name: content for name, content in kit.files(reference).items()}
     return made
 
@@ -169,32 +202,55 @@ def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any])
 def _try(
     of: Description, document: Mapping[str, Any], members: Files, log: Callable[[str], None]
 ) -> None:
-    """Run the packed program on every packed solution; compare its scores with the leaderboard."""
+    """Run the packed program on every rehearsal; compare its scores with the leaderboard."""
     tried: list[Rehearsed] = []
+    untried = []
     for task in document["tasks"]:
-        for solution in document["solutions"]:
-            if task["index"] in solution["tasks"]:
-                try:
-                    done = rehearse(
-                        members["scoring_program.zip"],
-                        members[task["reference_data"]],
-                        members[solution["path"]],
-                    )
-                except OrganizerError as error:
-                    raise OrganizerError(f"{error}{_hint(str(error))}") from error
-                tried.append(done)
-                place = f"Task {task['index']} tried on {solution['path']}"
-                log(f"{place}: {len(done.scores)} scores.")
-                if done.unusable:
-                    log(f"{place}: {counted(len(done.unusable), 'unusable submission(s)')}:")
-                for line in done.unusable:
-                    log(line)
-    of.problems.extend(leaderboard.problems(document["leaderboards"], tried))
-    of.raise_if_any()
+        submissions = _rehearsals(of, document, members, task["index"])
+        if not submissions:
+            untried.append(task["index"])
+            log(
+                f"Task {task['index']} was not tried, nor the leaderboard's columns: name a "
+                f"submission that works as '{OWN}: rehearsal' of the task; it is not packed."
+            )
+        for name, submission in submissions.items():
+            done = _rehearsed(members, task, submission)
+            tried.append(done)
+            place = f"Task {task['index']} tried on {name}"
+            log(f"{place}: {len(done.scores)} scores.")
+            if done.unusable:
+                log(f"{place}: {counted(len(done.unusable), 'unusable submission(s)')}:")
+            for line in done.unusable:
+                log(line)
+    if not untried:
+        of.problems.extend(leaderboard.problems(document["leaderboards"], tried))
+        of.raise_if_any()
+
+
+def _rehearsals(
+    of: Description, document: Mapping[str, Any], members: Files, index: int
+) -> dict[str, bytes]:
+    """Return what a task is tried on, packed: its solutions, and what stays out of the bundle."""
+    found = {
+        solution["path"]: members[solution["path"]]
+        for solution in document["solutions"]
+        if index in solution["tasks"]
+    }
+    (task,) = of.tasks({"tasks": [index]})
+    if name := of.own(task).get("rehearsal"):
+        found[name] = _upload(of.path(name))
+    return found
+
+
+def _rehearsed(members: Files, task: Mapping[str, Any], submission: bytes) -> Rehearsed:
+    try:
+        return rehearse(members["scoring_program.zip"], members[task["reference_data"]], submission)
+    except OrganizerError as error:
+        raise OrganizerError(f"{error}{_hint(str(error))}") from error
 
 
 def _hint(error: str) -> str:
-    """Return what to do where a solution holds more files than a submission."""
+    """Return what to do where a rehearsal holds more files than a submission."""
     if "exactly one predictions file" not in error:
         return ""
     return "\nIf that is several teams' submissions, the settings of the task need 'layout: teams'."

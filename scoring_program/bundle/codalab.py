@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-import html
+import importlib.util
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from .description import TIME_LIMIT
 from .shape import moment
 
 #: Pages that CodaLab has a tab for, and fails without; "terms" comes from elsewhere.
 _TABS = ("overview", "evaluation", "data")
 #: Widths of CodaLab's columns.
 _WIDTHS = {"title": 100, "name": 50, "description": 1000}
+#: More submissions than anybody makes.
+_NO_LIMIT = 10**6
 #: Files of a phase, and of its task, which CodaLab knows under the same names.
 _OF_PHASE = ("starting_kit", "public_data")
 _OF_TASK = ("scoring_program", "reference_data", "input_data", "ingestion_program")
+#: Codabench's rules that CodaLab can follow by itself; by the others participants choose.
+_FORCED = ("Force_Best", "Force_Last")
+_MULTIPLE = ("Force_Latest_Multiple", "Add_And_Delete_Multiple")
+#: Endings of pages that are shown as they are.
+_HTML = (".html", ".htm")
+#: Of Markdown, what Codabench shows too: blocks of code, tables, lists as they are written.
+_EXTENSIONS = ["fenced_code", "tables", "sane_lists"]
 
 
 def problems(document: Mapping[str, Any]) -> Iterator[str]:
@@ -24,13 +34,19 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
     for tab in _TABS:
         if tab not in titles:
             yield f"pages: CodaLab has a tab {tab.title()!r}; give a page this title"
+    yield from _unreadable(document)
     yield from _too_wide("title", document["title"], "")
     for i, phase in enumerate(document["phases"]):
         for key in ("name", "description"):
-            yield from _too_wide(key, phase[key], f"phases[{i}]: ")
+            yield from _too_wide(key, phase.get(key, ""), f"phases[{i}]: ")
         if len(phase["tasks"]) > 1:
             yield f"phases[{i}]: tasks: a phase of CodaLab has one task; make a phase for each"
     boards = document["leaderboards"]
+    if (rule := boards[0].get("submission_rule")) in _MULTIPLE:
+        yield (
+            f"leaderboards[0]: submission_rule: {rule}: CodaLab shows one submission of each "
+            f"participant; choose {' or '.join(_FORCED)}"
+        )
     columns = [column for board in boards for column in board["columns"]]
     for column in columns:
         if "computation" in column:
@@ -46,6 +62,17 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
         for name, count in Counter(names).items():
             if count > 1:
                 yield f"leaderboards: {count} are called {name!r}; CodaLab needs different names"
+
+
+def _unreadable(document: Mapping[str, Any]) -> Iterator[str]:
+    """Say that Markdown cannot be made HTML, if there is any and the package is missing."""
+    sources = [document["terms"], *(page["file"] for page in document["pages"])]
+    written = [source for source in sources if not source.endswith(_HTML)]
+    if written and importlib.util.find_spec("markdown") is None:
+        yield (
+            f"pages: CodaLab shows HTML, and {written[0]} is Markdown: pip install "
+            "'deadheat[bundle]', which makes HTML of it, or write HTML"
+        )
 
 
 def _too_wide(key: str, text: str, place: str) -> Iterator[str]:
@@ -69,18 +96,20 @@ def translate(
     tasks = {task["index"]: task for task in document["tasks"]}
     phases = sorted(document["phases"], key=lambda phase: int(phase["index"]))
     end = moment(phases[-1].get("end"))
+    board = document["leaderboards"][0]  # Codabench shows the first one in every phase
+    forced = board.get("submission_rule") in _FORCED
     return {
         "title": document["title"],
         "description": document.get("description", ""),
         "image": document["image"],
         "has_registration": not document.get("registration_auto_approve", False),
-        "force_submission_to_leaderboard": True,
-        "disallow_leaderboard_modifying": True,
+        "force_submission_to_leaderboard": forced,
+        "disallow_leaderboard_modifying": forced,
         "enable_detailed_results": True,
         "competition_docker_image": document["docker_image"],
         "html": pages,
         "phases": {
-            number: _phase(phase, number, tasks[phase["tasks"][0]])
+            number: _phase(phase, number, tasks[phase["tasks"][0]], board)
             for number, phase in enumerate(phases, 1)
         },
         **({} if end is None else {"end_date": end}),
@@ -88,15 +117,22 @@ def translate(
     }, files
 
 
-def _phase(phase: Mapping[str, Any], number: int, task: Mapping[str, Any]) -> dict[str, Any]:
+def _phase(
+    phase: Mapping[str, Any], number: int, task: Mapping[str, Any], board: Mapping[str, Any]
+) -> dict[str, Any]:
+    hidden = phase.get("hide_output") or board.get("hidden")
     found = {
         "phasenumber": number,
         "label": phase["name"],
-        "description": phase["description"],
+        "description": phase.get("description", ""),
         "start_date": moment(phase["start"]),
-        "max_submissions": phase.get("max_submissions", 100),
-        "max_submissions_per_day": phase.get("max_submissions_per_day", 5),
-        "execution_time_limit": phase.get("execution_time_limit", 600),
+        # What Codabench takes 0 for; on CodaLab it would be no submission and no time at all.
+        "max_submissions": phase.get("max_submissions", 100) or _NO_LIMIT,
+        "max_submissions_per_day": phase.get("max_submissions_per_day", 5) or _NO_LIMIT,
+        "execution_time_limit": phase.get("execution_time_limit") or TIME_LIMIT,
+        # Without it the leaderboard shows everybody's last submission.
+        "force_best_submission_to_leaderboard": board.get("submission_rule") == "Force_Best",
+        "leaderboard_management_mode": "hide_results" if hidden else "default",
         "color": ("blue", "green", "orange", "purple")[(number - 1) % 4],
     }
     for item, keys in ((phase, _OF_PHASE), (task, _OF_TASK)):
@@ -128,9 +164,11 @@ def _group(board: Mapping[str, Any]) -> str:
 
 
 def _html(files: dict[str, bytes], members: Mapping[str, bytes], source: str, name: str) -> str:
-    """Add a page as HTML, which is what CodaLab shows; Markdown stays readable as it is."""
+    """Add a page as HTML, which is what CodaLab shows."""
     text = members[source].decode("utf-8")
-    if not source.endswith((".html", ".htm")):
-        text = f'<div style="white-space: pre-wrap">{html.escape(text)}</div>\n'
+    if not source.endswith(_HTML):
+        import markdown  # an extra, which bundles for Codabench do without
+
+        text = markdown.markdown(text, extensions=_EXTENSIONS) + "\n"
     files[f"{name}.html"] = text.encode()
     return f"{name}.html"

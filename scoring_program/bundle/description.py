@@ -8,18 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..reading.reference import FIELD, settings_in
+from ..reading.reference import FIELD, find_reference, settings_in
 from ..settings import model as settings
 from ..settings.safe_yaml import read_yaml
 from .shape import COMPETITION, OWN, misfits, moment
 
-#: Codabench keeps names in columns of this width.
-LONGEST_NAME = 256
 PROGRAM = "scoring_program"
 #: Seconds that a platform gives a run, where a phase does not say.
 TIME_LIMIT = 600
@@ -40,13 +38,21 @@ class Description:
         return self.file.parent / name
 
     def own(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what a task says to this program: ``field`` and ``settings``."""
+        """Return what a task says to this program: ``field``, ``rehearsal`` and ``settings``."""
         found: Mapping[str, Any] = task.get(OWN) or {}
         return found
 
     def own_settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings that a task adds to those of its reference data."""
         return dict(self.own(task).get("settings") or {})
+
+    def layout(self, task: Mapping[str, Any]) -> str:
+        """Return how a task's uploads are read: as one submission, unless its settings say else."""
+        return str(self.all_settings(task).get("layout", "single"))
+
+    def all_settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings of a task's reference data and those added to them."""
+        return {**self.settings(task), **self.own_settings(task)}
 
     def settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
         """Return the settings that lie in a task's reference data.
@@ -62,6 +68,15 @@ class Description:
         settings.load(path)
         return dict(read_yaml(path)[1] or {})
 
+    def tasks(self, item: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the tasks of a phase or a solution."""
+        return [task for task in self.document["tasks"] if task["index"] in item["tasks"]]
+
+    def gold_names(self, task: Mapping[str, Any]) -> list[str]:
+        """Return the names of a task's gold files, without their extensions."""
+        reference = find_reference(self.path(task["reference_data"]), settings.FILE_NAME)
+        return [file.stems[-1] for file in reference.gold.values()]
+
     @property
     def phases(self) -> list[dict[str, Any]]:
         """The phases in the platform's order."""
@@ -71,13 +86,13 @@ class Description:
         """Raise one SettingsError that lists all problems, if there are any."""
         if self.problems:
             listed = "\n".join(f"  - {problem}" for problem in self.problems)
-            raise SettingsError(
-                f"{self.file.name}: the platform would refuse or misread it:\n{listed}"
-            )
+            raise SettingsError(f"{self.file.name}: it cannot be uploaded as it is:\n{listed}")
 
 
-def load(path: Path) -> Description:
-    """Read and check a competition.yaml; keys without a value are left out of what is returned.
+def load(path: Path, start: date) -> Description:
+    """Read and check a competition.yaml for a competition that starts on the day ``start``.
+
+    Keys without a value are left out of what is returned, and the phases' dates are moments.
 
     Raises
     ------
@@ -88,6 +103,9 @@ def load(path: Path) -> Description:
     of = Description(path.resolve(), document, list(misfits(document, COMPETITION)))
     of.raise_if_any()
     of.document = _without_nulls(document)
+    of.document.setdefault("solutions", [])
+    for phase in of.document["phases"]:
+        phase.update({key: moment(phase[key], start) for key in phase.keys() & {"start", "end"}})
     checks = (_properties, _pages, _tasks, _solutions, _phases, _leaderboards)
     of.problems = [said for check in checks for said in check(of)]
     of.raise_if_any()
@@ -98,9 +116,9 @@ def _without_nulls(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_nulls(item) for item in value]
     if isinstance(value, dict):
-        # Among this program's own settings null says something.
+        # Among this program's own settings null says something, and a question needs all its keys.
         return {
-            key: item if key == OWN else _without_nulls(item)
+            key: item if key in (OWN, "fact_sheet") else _without_nulls(item)
             for key, item in value.items()
             if item is not None
         }
@@ -110,16 +128,10 @@ def _without_nulls(value: Any) -> Any:
 def _properties(of: Description) -> Iterator[str]:
     if of.document["version"] != 2:
         yield "version: must be 2"
-    yield from _named(of.document, "", "title")
     yield from _file(of, of.document["image"], "image", picture=True)
     yield from _file(of, of.document["terms"], "terms", text=True)
     if not of.document["enable_detailed_results"]:
         yield "enable_detailed_results: must be true, or nobody sees the page"
-
-
-def _named(item: Mapping[str, Any], where: str, key: str = "name") -> Iterator[str]:
-    if len(item[key]) > LONGEST_NAME:
-        yield f"{where}{key}: {len(item[key])} characters, at most {LONGEST_NAME} are stored"
 
 
 def _file(
@@ -162,7 +174,6 @@ def _file_or_folder(of: Description, name: str, where: str) -> Iterator[str]:
 
 def _pages(of: Description) -> Iterator[str]:
     for i, page in enumerate(of.document["pages"]):
-        yield from _named(page, f"pages[{i}]: ", "title")
         yield from _file(of, page["file"], f"pages[{i}]: file", text=True)
 
 
@@ -178,7 +189,6 @@ def _tasks(of: Description) -> Iterator[str]:
     yield from _indexes(of.document["tasks"], "tasks")
     for i, task in enumerate(of.document["tasks"]):
         where = f"tasks[{i}]"
-        yield from _named(task, f"{where}: ")
         if task["scoring_program"] != PROGRAM:
             yield f"{where}: scoring_program: must be {PROGRAM!r}, which is this program"
         wrong = list(_folder(of, task["reference_data"], f"{where}: reference_data"))
@@ -186,8 +196,10 @@ def _tasks(of: Description) -> Iterator[str]:
         for key in ("input_data", "ingestion_program"):
             if key in task:
                 yield from _file_or_folder(of, task[key], f"{where}: {key}")
-        if rivals := of.own(task).get("field"):
-            yield from _file_or_folder(of, rivals, f"{where}: {OWN}: field")
+        for key in ("field", "rehearsal"):
+            if name := of.own(task).get(key):
+                yield from _file_or_folder(of, name, f"{where}: {OWN}: {key}")
+        if of.own(task).get("field"):
             for name in (FIELD, f"{FIELD}.zip"):
                 if of.path(task["reference_data"]).joinpath(name).exists():
                     yield f"{where}: {OWN}: field: the reference data hold {name!r} already"
@@ -221,15 +233,10 @@ def _known_tasks(of: Description, item: Mapping[str, Any], where: str) -> Iterat
 
 
 def _solutions(of: Description) -> Iterator[str]:
-    solutions = of.document["solutions"]
-    yield from _indexes(solutions, "solutions")
-    for i, solution in enumerate(solutions):
+    yield from _indexes(of.document["solutions"], "solutions")
+    for i, solution in enumerate(of.document["solutions"]):
         yield from _known_tasks(of, solution, f"solutions[{i}]")
         yield from _file_or_folder(of, solution["path"], f"solutions[{i}]: path")
-    solved = {index for solution in solutions for index in solution["tasks"]}
-    for task in of.document["tasks"]:
-        if task["index"] not in solved:
-            yield f"solutions: task {task['index']} has none, so the program cannot be tried"
 
 
 def _phases(of: Description) -> Iterator[str]:
@@ -237,14 +244,13 @@ def _phases(of: Description) -> Iterator[str]:
     ended: datetime | None = None
     for i, phase in enumerate(of.phases):
         where = f"phases[{of.document['phases'].index(phase)}]"
-        yield from _named(phase, f"{where}: ")
         yield from _known_tasks(of, phase, where)
-        start, end = moment(phase["start"]), moment(phase.get("end"))
+        start, end = phase["start"], phase.get("end")
         if end is None and i < len(of.phases) - 1:
             yield f"{where}: end: expected a date, because a phase comes after it"
-        if start and end and end <= start:
+        if end and end <= start:
             yield f"{where}: end: must come after start"
-        if start and ended and start <= ended:
+        if ended and start <= ended:
             yield f"{where}: start: the phase before it has not ended then"
         if not i and phase.get("auto_migrate_to_this_phase"):
             yield f"{where}: auto_migrate_to_this_phase: there is no phase before the first"
@@ -256,21 +262,30 @@ def _phases(of: Description) -> Iterator[str]:
 
 def _leaderboards(of: Description) -> Iterator[str]:
     for i, board in enumerate(of.document["leaderboards"]):
-        where = f"leaderboards[{i}]"
-        yield from _short(board, where)
-        yield from _indexes(board["columns"], f"{where}: columns")
-        keys = [column["key"] for column in board["columns"]]
-        for k, column in enumerate(board["columns"]):
-            place = f"{where}: columns[{k}]"
-            yield from _short(column, place)
+        columns, where = board["columns"], f"leaderboards[{i}]: columns"
+        yield from _indexes(columns, where)
+        # The first one to rank by; without it the page of the leaderboard fails.
+        if all(column["index"] for column in columns):
+            yield f"{where}: none has index 0, by which the platform ranks; count from 0"
+        if all(column.get("hidden") for column in columns):
+            yield f"{where}: all are hidden; the platform needs one to show"
+        keys = [column["key"] for column in columns]
+        for k, column in enumerate(columns):
             if column["key"] in keys[:k]:
-                yield f"{place}: key: {column['key']!r} is taken"
+                yield f"{where}[{k}]: key: {column['key']!r} is taken"
+            yield from _computation(column, columns, f"{where}[{k}]")
 
 
-def _short(item: Mapping[str, Any], where: str) -> Iterator[str]:
-    for key in ("key", "title"):
-        if len(item[key]) > settings.LONGEST_KEY:
-            yield (
-                f"{where}: {key}: {len(item[key])} characters, at most {settings.LONGEST_KEY} are "
-                "stored"
-            )
+def _computation(
+    column: Mapping[str, Any], columns: Sequence[Mapping[str, Any]], where: str
+) -> Iterator[str]:
+    made_of = column.get("computation_indexes", [])
+    if "computation" in column and not made_of:
+        yield f"{where}: computation_indexes: is missing; name the columns that it computes with"
+    if "computation" not in column and made_of:
+        yield f"{where}: computation: is missing; say what is computed of the columns"
+    for index in made_of:
+        if index == column["index"]:
+            yield f"{where}: computation_indexes: {index} is the column itself; name others"
+        elif index not in [other["index"] for other in columns]:
+            yield f"{where}: computation_indexes: there is no column with index {index}"

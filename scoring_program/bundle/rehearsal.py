@@ -10,7 +10,7 @@ import tempfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import yaml
 
@@ -41,9 +41,9 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
     """
     with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
         app = Path(folder) / "app"
-        unpack(program, app / "program", "program")
-        unpack(reference, app / "input" / "ref", "input/ref")
-        unpack(submission, app / "input" / "res", "input/res")
+        unpack(program, app / "program")
+        unpack(reference, app / "input" / "ref")
+        unpack(submission, app / "input" / "res")
         (app / "output").mkdir()
         command = command_of(app / "program", app)
         try:
@@ -59,15 +59,15 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
             )
         except subprocess.TimeoutExpired as error:
             raise OrganizerError(
-                f"the packed program takes more than {_LONGEST} s on the packed solution; "
+                f"the packed program takes more than {_LONGEST} s on the packed submission; "
                 "lower 'resamples'"
             ) from error
         output = app / "output"
         scores, page = output / "scores.json", output / "detailed_results.html"
         if done.returncode or not scores.is_file() or not page.is_file():
             raise OrganizerError(
-                f"the packed program fails on the packed solution (exit status {done.returncode}):"
-                f"\n{done.stderr.strip()}"
+                "the packed program fails on the packed submission (exit status "
+                f"{done.returncode}):\n{done.stderr.strip()}"
             )
         results = json.loads((output / "results.json").read_text(encoding="utf-8"))
         return Rehearsed(
@@ -84,23 +84,15 @@ def _unusable(folder: Path) -> tuple[str, ...]:
     return tuple(f"[{item.name}] {item.reason}" for item in found)
 
 
-def unpack(content: bytes, folder: Path, kind: str) -> None:
-    """Unpack as Codabench's worker does, which takes away a folder that seems to wrap everything.
+def unpack(content: bytes, folder: Path) -> None:
+    """Unpack as Codabench's worker does: folders stay folders.
 
-    Of a program that is the folder of the first metadata file in a folder; of anything else the
-    first folder there is, whatever lies beside it.
+    For a week of July 2025 it moved what lay in the first folder up. So do the workers that were
+    set up in that week: a bundle holds no folder that this would harm.
     """
     folder.mkdir(parents=True)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         archive.extractall(folder)
-        paths = [PurePosixPath(name) for name in archive.namelist() if "/" in name]
-    if kind == "program":
-        paths = [path for path in paths if path.name in ("metadata", "metadata.yaml")]
-    if paths:
-        wrapping = folder / paths[0].parts[0]
-        for path in sorted(wrapping.iterdir()):
-            path.rename(folder / path.name)
-        wrapping.rmdir()
 
 
 def command_of(program: Path, app: Path) -> list[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timezone
+from datetime import date, datetime, time, timedelta, timezone
+from uuid import UUID
 
 from ..core.errors import nearest
+from ..settings.model import LONGEST_KEY
 
 #: Key of a task under which competition.yaml says what only this program reads.
 OWN = "deadheat"
@@ -14,17 +17,19 @@ OWN = "deadheat"
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of single value: what it is called, and whether a value is of it."""
+    """A kind of single value: what it is called, whether a value is of it, its longest text."""
 
     name: str
     fits: Callable[[object], bool]
+    longest: int | None = None
 
 
 @dataclass(frozen=True)
 class Items:
-    """A list of at least one value, all of one shape."""
+    """A list of values, all of one shape; of at least one unless it ``may_be_empty``."""
 
     of: Kind | Keys
+    may_be_empty: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,9 +50,11 @@ def misfits(value: object, shape: Kind | Items | Keys, place: str = "") -> Itera
     elif isinstance(shape, Kind):
         if not shape.fits(value):
             yield f"{place}expected {shape.name}; found {_shown(value)}{_hint(value, shape)}"
+        elif shape.longest is not None and len(str(value)) > shape.longest:
+            yield f"{place}{len(str(value))} characters, at most {shape.longest} are stored"
     elif not isinstance(value, list):
         yield f"{place}expected a list, a line '- …' for each item; found {_shown(value)}"
-    elif not value:
+    elif not value and not shape.may_be_empty:
         yield f"{place}at least one is needed"
     else:
         for i, item in enumerate(value):
@@ -87,12 +94,21 @@ def _shown(value: object) -> str:
 
 def _hint(value: object, shape: Kind) -> str:
     plain = isinstance(value, (bool, int, float, date))
-    return "; put it in quotes" if plain and shape in (TEXT, PATH) else ""
+    return "; put it in quotes" if plain and shape.name in (TEXT.name, PATH.name) else ""
 
 
-def moment(value: object) -> datetime | None:
-    """Return a date or a time, as YAML or a text says it, in UTC, which both platforms count in."""
+#: A date in competition.yaml that depends on the day on which the competition starts.
+_DAYS = re.compile(r"\+(\d{1,4}) days?")
+
+
+def moment(value: object, first: date = date.min) -> datetime | None:
+    """Return a date or a time, as YAML or a text says it, in UTC, which both platforms count in.
+
+    ``+90 days`` counts from the day ``first``.
+    """
     if isinstance(value, str):
+        if days := _DAYS.fullmatch(value):
+            return datetime.combine(first, time()) + timedelta(days=int(days[1]))
         try:
             value = datetime.fromisoformat(value.replace("Z", "+00:00"))
         except ValueError:
@@ -102,9 +118,9 @@ def moment(value: object) -> datetime | None:
     return datetime.combine(value, time()) if isinstance(value, date) else None
 
 
-def _whole(name: str, at_least: int = 0) -> Kind:
+def _whole(name: str) -> Kind:
     # The platform's columns hold 31 bits.
-    return Kind(name, lambda value: type(value) is int and at_least <= value < 2**31)
+    return Kind(name, lambda value: type(value) is int and 0 <= value < 2**31)
 
 
 def _one_of(*words: str) -> Kind:
@@ -112,24 +128,62 @@ def _one_of(*words: str) -> Kind:
     return Kind(listed, lambda value: isinstance(value, str) and value in words)
 
 
-def _text(name: str) -> Kind:
-    return Kind(name, lambda value: isinstance(value, str) and bool(value.strip()))
+def _text(name: str, longest: int | None = None) -> Kind:
+    return Kind(name, lambda value: isinstance(value, str) and bool(value.strip()), longest)
+
+
+def _up_to(longest: int) -> Kind:
+    return _text("a text", longest)
+
+
+#: What the platform takes for an address: no name beside it, no quotes, a domain with a dot.
+_ADDRESS = re.compile(
+    r"""[-!#$%&'*+/=?^_`{}|~\w]+ (\.[-!#$%&'*+/=?^_`{}|~\w]+)*
+        @ ([a-z0-9] ([a-z0-9-]{0,61} [a-z0-9])? \.)+ [a-z] [a-z-]{0,61} [a-z]""",
+    re.VERBOSE | re.IGNORECASE | re.ASCII,
+)
+
+
+def _is_address(value: object) -> bool:
+    return isinstance(value, str) and _ADDRESS.fullmatch(value.strip()) is not None
+
+
+def _is_uuid(value: object) -> bool:
+    try:
+        return isinstance(value, str) and bool(UUID(value))
+    except ValueError:
+        return False
+
+
+_OF_A_QUESTION = {"key", "type", "title", "selection", "is_required", "is_on_leaderboard"}
+
+
+def _are_questions(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(question, dict)
+        and question.keys() == _OF_A_QUESTION
+        and question["key"] == key
+        and question["type"] in ("checkbox", "text", "select")
+        for key, question in value.items()
+    )
 
 
 TEXT = _text("a text")
 PATH = _text("the path of a file or folder")
+NAME = _up_to(256)
 FLAG = Kind("true or false", lambda value: isinstance(value, bool))
 INDEX = _whole("a whole number")
-NUMBER = _whole("a whole number, at least 1", 1)
-DATE = Kind("a date such as 2026-01-31", lambda value: moment(value) is not None)
+#: 0 stands for the platform's default, or for no limit.
+NUMBER = _whole("a whole number, at least 0")
+DATE = Kind("a date such as 2026-01-31, or +90 days", lambda value: moment(value) is not None)
 MAPPING = Kind("lines of the form 'key: value'", lambda value: isinstance(value, dict))
 INDEXES = Items(INDEX)
 
 _COLUMN = Keys(
     {
         "index": INDEX,
-        "key": TEXT,
-        "title": TEXT,
+        "key": _up_to(LONGEST_KEY),
+        "title": _up_to(36),
         "sorting": _one_of("asc", "desc"),
         "precision": _whole("the number of decimals"),
     },
@@ -140,7 +194,7 @@ _COLUMN = Keys(
     },
 )
 _LEADERBOARD = Keys(
-    {"key": TEXT, "title": TEXT, "columns": Items(_COLUMN)},
+    {"key": _up_to(36), "title": _up_to(64), "columns": Items(_COLUMN)},
     {
         "submission_rule": _one_of(
             "Add", "Add_And_Delete", "Add_And_Delete_Multiple",
@@ -150,8 +204,9 @@ _LEADERBOARD = Keys(
     },
 )  # fmt: skip
 _PHASE = Keys(
-    {"index": INDEX, "name": TEXT, "description": TEXT, "start": DATE, "tasks": INDEXES},
+    {"index": INDEX, "name": NAME, "start": DATE, "tasks": INDEXES},
     {
+        "description": TEXT,
         "end": DATE,
         "max_submissions": NUMBER,
         "max_submissions_per_day": NUMBER,
@@ -168,37 +223,39 @@ _PHASE = Keys(
 _TASK = Keys(
     {
         "index": INDEX,
-        "name": TEXT,
-        "description": TEXT,
+        "name": NAME,
         "scoring_program": TEXT,
         "reference_data": PATH,
     },
     {
+        "description": TEXT,
         "input_data": PATH,
         "ingestion_program": PATH,
         "ingestion_only_during_scoring": FLAG,
-        OWN: Keys(optional={"field": PATH, "settings": MAPPING}),
+        OWN: Keys(optional={"field": PATH, "rehearsal": PATH, "settings": MAPPING}),
     },
 )
 _SOLUTION = Keys(
-    {"index": INDEX, "tasks": INDEXES, "path": PATH}, {"name": TEXT, "description": TEXT}
+    {"index": INDEX, "tasks": INDEXES, "path": PATH}, {"name": NAME, "description": TEXT}
 )
 COMPETITION = Keys(
     {
         "version": INDEX,
-        "title": TEXT,
+        # The platform also keeps it behind "USER - competition_bundle - " in 255 characters, where
+        # the user's name may take 50, and fails when all is done.
+        "title": _up_to(255 - 50 - len(" - competition_bundle - ")),
         "image": PATH,
         "terms": PATH,
         "docker_image": TEXT,
         "enable_detailed_results": FLAG,
-        "pages": Items(Keys({"title": TEXT, "file": PATH})),
+        "pages": Items(Keys({"title": _up_to(255), "file": PATH})),
         "tasks": Items(_TASK),
-        "solutions": Items(_SOLUTION),
         "phases": Items(_PHASE),
         "leaderboards": Items(_LEADERBOARD),
     },
     {
         "description": TEXT,
+        "solutions": Items(_SOLUTION, may_be_empty=True),
         "registration_auto_approve": FLAG,
         "show_detailed_results_in_submission_panel": FLAG,
         "show_detailed_results_in_leaderboard": FLAG,
@@ -207,10 +264,13 @@ COMPETITION = Keys(
         "make_programs_available": FLAG,
         "make_input_data_available": FLAG,
         "forum_enabled": FLAG,
-        "competition_type": TEXT,
-        "contact_email": TEXT,
-        "reward": TEXT,
-        "queue": TEXT,
-        "fact_sheet": MAPPING,
+        "competition_type": _one_of("competition", "benchmark"),
+        "contact_email": Kind("an address such as name@example.org", _is_address, 256),
+        "reward": NAME,
+        "queue": Kind("the queue's Vhost, a UUID", _is_uuid),
+        "fact_sheet": Kind(
+            f"questions by their keys, each with {', '.join(sorted(_OF_A_QUESTION))}",
+            _are_questions,
+        ),
     },
 )

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
+from ..core import atomic
 from ..core.errors import OrganizerError
 from .console import say
 from .score import EXIT_STATUSES, guarded
@@ -34,6 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         metavar="FILE",
         help="what to pack; paths in it start from its folder (default: competition.yaml)",
     )
+    parser.add_argument(
+        "--start",
+        type=_day,
+        metavar="DATE",
+        help="the day from which dates such as '+90 days' count (default: today)",
+    )
     parser.add_argument("--codalab", action="store_true", help="for CodaLab 1.5")
     parser.add_argument(
         "--wheels",
@@ -47,18 +55,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return guarded(lambda: _bundle(options), debug=options.debug)
 
 
+def _day(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected a date such as 2026-01-31; found {text!r}"
+        ) from None
+
+
 def _bundle(options: argparse.Namespace) -> None:
     from ..bundle.build import build  # after --help and usage errors
 
     if options.output.is_dir() or not options.output.parent.is_dir():
         raise OrganizerError(f"{options.output}: name a file in a folder that exists, with -o")
     content = build(
-        options.competition, for_codalab=options.codalab, wheels=options.wheels, log=say
+        options.competition,
+        start=options.start,
+        for_codalab=options.codalab,
+        wheels=options.wheels,
+        log=say,
     )
-    temporary = options.output.with_name(f".{options.output.name}.new")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(options.output)
-    finally:
-        temporary.unlink(missing_ok=True)
+    atomic.write(options.output, content)
     say(f"{options.output}: {len(content) / 2**20:.1f} MiB, ready to upload.")

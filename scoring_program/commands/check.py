@@ -28,6 +28,7 @@ from ..reading.formats import FORMATS, read_table
 from ..reading.layout import ONLY_TASK
 from ..reading.limits import DEFAULT, Limits
 from ..reading.table import Table
+from . import upload
 from .console import say
 
 #: What the competition asks, as JSON beside this module; only a starting kit has it.
@@ -45,7 +46,7 @@ EXIT_STATUSES = """\
 exit status:
   0  the file can be scored
   1  it cannot, for the reasons shown
-  2  the command or the file of ids is wrong
+  2  the command or the file of ids is wrong, or submission.zip cannot be written
   3  an internal error
 """
 
@@ -65,7 +66,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        say(check(options.predictions, _rules(options, parser)))
+        rules = _rules(options, parser)
+        checked = check(options.predictions, rules)
+        say(checked.news)
+        if _packed(PACKED) is not None:  # this is a starting kit, so there is a platform
+            say(upload.prepare(options.predictions, checked.files, rules.limits))
     except DeadheatError as error:
         say(str(error), sys.stderr)
         return error.exit_status
@@ -79,10 +84,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def check(predictions: Path, rules: Rules) -> str:
-    """Return the good news about a predictions file, archive or folder, and what to know of it.
+@dataclass(frozen=True)
+class Checked:
+    """A submission that can be scored.
 
-    That is how it was read, where that is not as usual, and what was not checked.
+    ``news`` says so, how it was read where that is not as usual, and what was not checked;
+    ``files`` are those that would be scored.
+    """
+
+    news: str
+    files: tuple[files.DataFile, ...]
+
+
+def check(predictions: Path, rules: Rules) -> Checked:
+    """Check a predictions file, archive or folder.
 
     Raises
     ------
@@ -97,11 +112,11 @@ def check(predictions: Path, rules: Rules) -> str:
         found = list(files.alone(predictions, rules.limits))
     else:
         raise OrganizerError(f"{predictions}: there is no such file; name the predictions file")
-    upload = layout.arrange(found, "single", tuple(rules.tasks), rules.pattern)
+    (source,) = layout.arrange(found, "single", tuple(rules.tasks), rules.pattern).sources
     good, bad = [], []
     for task, expected in rules.tasks.items():
         try:
-            file = upload.sources[0].file(task)
+            file = source.file(task)
             table = read_table(file.read(), str(file.path), rules.form)
             assumed = _with_classes(table, expected)
             submission = examine(table, assumed)
@@ -112,7 +127,7 @@ def check(predictions: Path, rules: Rules) -> str:
             bad.append(str(error))
     if bad:
         raise SubmissionError("\n".join(bad))
-    return "\n".join(good)
+    return Checked("\n".join(good), tuple(source.files.values()))
 
 
 def _good_news(file: str, submission: Submission, expected: Expected) -> str:

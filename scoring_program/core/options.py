@@ -10,3 +10,5 @@ VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
 TESTS = ("randomization", "mcnemar")
 #: What runs the workers; all but the first three are joblib's backends.
 BACKENDS = ("auto", "threads", "processes", "loky", "dask", "ray")
+#: Colours of the page: as the reader's device asks, or the same for everybody.
+COLOR_SCHEMES = ("auto", "light", "dark")

@@ -44,6 +44,7 @@ class PageInput:
     notes: tuple[Note, ...] = ()
     signature: Mapping[str, str] = field(default_factory=dict)
     language: str = "en"
+    color_scheme: str = "auto"
     version: str = ""
     group: str | None = None  # column whose groups were resampled whole
     groups: int | None = None  # how many of them

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,22 @@ INK = {
 PAGE_INK = {role: f"var(--{role.replace('_', '-')})" for role in INK}
 
 
+@dataclass(frozen=True)
+class Scheme:
+    """What a page's style sheet says of light and dark."""
+
+    property: str  # CSS's color-scheme
+    dark: str  # the media to which the dark colours apply; paper is never dark
+
+
+#: By the value of the setting ``color_scheme``.
+SCHEMES = {
+    "auto": Scheme("light dark", "screen and (prefers-color-scheme: dark)"),
+    "light": Scheme("light", "not all"),
+    "dark": Scheme("dark", "screen"),
+}
+
+
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """Return the templates' environment: everything escaped, anything undefined an error."""
@@ -51,14 +68,20 @@ def environment() -> Environment:
 
 def page(report: Report) -> str:
     """Return the detailed-results page: one self-contained HTML file."""
-    template = environment().get_template("page.html.j2")
-    return template.render(report=report, t=report.language.strings, ink=PAGE_INK)
+    return _page("page.html.j2", report, report.color_scheme)
 
 
 def comparison_page(report: ComparisonReport) -> str:
     """Return the page that compares competitions, in the same style."""
-    template = environment().get_template("compare.html.j2")
-    return template.render(report=report, t=report.language.strings, ink=PAGE_INK)
+    return _page("compare.html.j2", report, "auto")
+
+
+def _page(template: str, report: Report | ComparisonReport, scheme: str) -> str:
+    return (
+        environment()
+        .get_template(template)
+        .render(report=report, t=report.language.strings, ink=PAGE_INK, scheme=SCHEMES[scheme])
+    )
 
 
 def kind(figure: Figure) -> str:

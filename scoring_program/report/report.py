@@ -83,6 +83,7 @@ class Report:
     """The whole page, and what is taken away from it."""
 
     language: Language
+    color_scheme: str
     title: str
     made_by: str
     contents: tuple[Link, ...]
@@ -136,6 +137,7 @@ def build(inputs: PageInput) -> Report:
     tables.extend(table for table in (shake_up, competitiveness) if table is not None)
     return Report(
         language=language,
+        color_scheme=inputs.color_scheme,
         title=inputs.title or language.say("page.untitled"),
         made_by=language.say("page.made_by", version=inputs.version).strip(),
         contents=_contents(

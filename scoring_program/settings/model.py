@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
-from ..core.options import BACKENDS, INTERVALS, TESTS, TIE_RULES
+from ..core.options import BACKENDS, COLOR_SCHEMES, INTERVALS, TESTS, TIE_RULES
 from ..reading import names
 from ..reading.formats import FORMATS
 from ..reading.limits import DEFAULT, Limits
@@ -211,6 +211,9 @@ class Settings:
     )
     anonymize: bool = _setting(False, _flag, "call the entries Team 1, Team 2, … in every output")
     language: str = _setting("en", _language, "language of the page and the tables: en, es")
+    color_scheme: str = _choice(
+        "auto", COLOR_SCHEMES, "colours of the page, the reader's own (auto) or one for everybody"
+    )
     strict: bool = _setting(False, _flag, "stop if any team's submission is unusable")
     time_budget: float | None = _setting(
         None,

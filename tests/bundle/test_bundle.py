@@ -3,79 +3,37 @@
 from __future__ import annotations
 
 import copy
-import io
 import os
 import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable, Iterator
-from datetime import datetime
+from collections.abc import Iterator
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from scoring_program.bundle import codalab, description, images, leaderboard, program, rehearsal
-from scoring_program.bundle.archive import pack, tree
+from scoring_program.bundle import description, images, leaderboard, program, rehearsal
+from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands.bundle import main
 from scoring_program.core.errors import OrganizerError, SettingsError
 from scoring_program.settings import model as settings
 from scoring_program.settings import safe_yaml
+from tests.bundle.made import Change, edited, members, put
 from tests.platform import unpackers
 
+START = date(2026, 1, 1)
 REPOSITORY = Path(__file__).resolve().parents[2]
-_IMAGE = images.Image("3.12", "any", ())
 _CARRIED = images.IMAGES["codalab/codalab-legacy:py312"].carried
 
-
-@pytest.fixture(autouse=True)
-def _nothing_carried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whatever runs the tests holds the packages, so that no wheel is needed."""
-    monkeypatch.setitem(images.IMAGES, "codalab/codalab-legacy:py312", _IMAGE)
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A copy of what competition.yaml names."""
-    shutil.copytree(REPOSITORY / "example", tmp_path / "example")
-    shutil.copy(REPOSITORY / "competition.yaml", tmp_path)
-    return tmp_path
-
-
-def edited(folder: Path, change: Callable[[dict[str, Any]], object]) -> Path:
-    path = folder / "competition.yaml"
-    document = yaml.safe_load(path.read_text(encoding="utf-8"))
-    change(document)
-    path.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
-    return path
-
-
-def members(content: bytes) -> dict[str, bytes]:
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        return {name: archive.read(name) for name in archive.namelist()}
-
-
-def put(*keys: str | int, value: object) -> Callable[[dict[str, Any]], None]:
-    def change(document: dict[str, Any]) -> None:
-        place: Any = document
-        for key in keys[:-1]:
-            place = place[key]
-        if value is None:
-            del place[keys[-1]]
-        else:
-            place[keys[-1]] = value
-
-    return change
-
-
-REFUSED: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
-    "version missing": (put("version", value=None), "version: is missing"),
-    "title of a number": (put("title", value=2021), "found 2021; put it in quotes"),
-    "long title of all": (put("title", value="t" * 257), "257 characters, at most 256"),
+#: What only this program asks for, or what the platform cannot know of the files.
+REFUSED: dict[str, tuple[Change, str]] = {
     "image of text": (put("image", value="example/pages/terms.md"), "no PNG, JPEG or GIF"),
+    "image folder": (put("image", value="example"), "example is a folder, expected a file"),
     "page of bytes": (put("pages", 0, "file", value="example/pages/logo.png"), "no UTF-8 text"),
     "unknown key": (put("pages", 0, "files", value="x"), r"pages\[0\]: unknown key 'files'; did"),
     "a list for a mapping": (put("tasks", 0, value=[1]), r"tasks\[0\]: expected lines of the form"),
@@ -84,66 +42,23 @@ REFUSED: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
         put("tasks", 0, "reference_data", value="example/input/ref/gold.csv"),
         "reference_data: there is no folder",
     ),
-    "field is a file that is not there": (
-        put("tasks", 1, "deadheat", "field", value="x"),
-        "field: there is no file x",
-    ),
-    "time limit": (put("phases", 0, "execution_time_limit", value=0), "at least 1; found 0"),
-    "phases meet": (put("phases", 1, "start", value="2026-12-31"), "has not ended then"),
-    "migration": (
-        put("phases", 0, "auto_migrate_to_this_phase", value=True),
-        "no phase before the first",
-    ),
-    "precision is a flag": (
-        put("leaderboards", 0, "columns", 2, "precision", value=True),
-        r"columns\[2\]: precision: expected the number of decimals; found true",
-    ),
-    "index is a flag": (put("tasks", 1, "index", value=True), "index: expected a whole number"),
-    "version": (put("version", value=1), "version: must be 2"),
-    "title": (put("title", value=" "), "title: is missing"),
-    "image": (put("image", value=None), "image: is missing"),
-    "image file": (put("image", value="x.png"), r"image: there is no file x\.png"),
-    "image folder": (put("image", value="example"), "example is a folder, expected a file"),
-    "unknown image": (put("docker_image", value="codalab/codalab-legacy:py313"), "did you mean"),
-    "terms": (put("terms", value=None), "terms: is missing"),
-    "detailed results": (put("enable_detailed_results", value=False), "nobody sees the page"),
-    "no pages": (put("pages", value=[]), "pages: at least one is needed"),
-    "page title": (put("pages", 0, "title", value=""), r"pages\[0\]: title: is missing"),
-    "page file": (put("pages", 1, "file", value="x.md"), r"pages\[1\]: file: there is no file"),
-    "no tasks": (put("tasks", value=[]), "tasks: at least one is needed"),
-    "task index": (put("tasks", 0, "index", value=None), r"tasks\[0\]: index: is missing"),
-    "task index twice": (put("tasks", 1, "index", value=0), r"tasks\[1\]: index: 0 is taken"),
-    "task name": (put("tasks", 0, "name", value=""), r"tasks\[0\]: name: is missing"),
-    "program": (put("tasks", 0, "scoring_program", value="x"), "scoring_program: must be"),
-    "reference": (put("tasks", 0, "reference_data", value="x"), "reference_data: there is no"),
     "field": (put("tasks", 0, "deadheat", "field", value="x"), "field: there is no file x"),
+    "rehearsal": (
+        put("tasks", 1, "deadheat", "rehearsal", value="x"),
+        "rehearsal: there is no file x",
+    ),
     "own key": (put("tasks", 0, "deadheat", "fields", value="x"), "unknown key 'fields'"),
     "own setting": (
         put("tasks", 0, "deadheat", "settings", value={"layout": "x"}),
         "layout: expected one of",
     ),
-    "solution": (put("solutions", 0, "path", value="x"), r"solutions\[0\]: path: there is no"),
-    "solution's task": (put("solutions", 0, "tasks", value=[7]), "there is no task with index 7"),
-    "untried task": (put("solutions", 1, "tasks", value=[0]), "task 1 has none"),
-    "no phases": (put("phases", value=[]), "phases: at least one is needed"),
-    "phase's task": (put("phases", 0, "tasks", value=[]), r"phases\[0\]: tasks: at least one"),
-    "phase start": (put("phases", 0, "start", value="soon"), "start: expected a date"),
-    "phase end": (put("phases", 0, "end", value=None), "because a phase comes after it"),
-    "phase order": (put("phases", 1, "start", value="2026-02-01"), "has not ended then"),
-    "phase ends early": (put("phases", 0, "end", value="2025-01-01"), "must come after start"),
-    "no leaderboard": (put("leaderboards", value=[]), "leaderboards: at least one is needed"),
-    "rule": (put("leaderboards", 0, "submission_rule", value="Best"), "submission_rule: expected"),
-    "no columns": (put("leaderboards", 0, "columns", value=[]), "columns: at least one is needed"),
-    "long key": (put("leaderboards", 0, "columns", 0, "key", value="k" * 37), "37 characters"),
-    "long title": (put("leaderboards", 0, "columns", 0, "title", value="k" * 37), "37 characters"),
-    "key twice": (put("leaderboards", 0, "columns", 0, "key", value="rank"), "'rank' is taken"),
-    "precision": (put("leaderboards", 0, "columns", 2, "precision", value=None), "decimals"),
-    "sorting": (put("leaderboards", 0, "columns", 2, "sorting", value="up"), "asc or desc"),
+    "days without a sign": (put("phases", 0, "end", value="90 days"), "end: expected a date"),
+    "days that are none": (put("phases", 0, "end", value="+9.5 days"), "end: expected a date"),
 }
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_a_platform_would_refuse(folder: Path, name: str) -> None:
+def test_what_cannot_be_built(folder: Path, name: str) -> None:
     change, message = REFUSED[name]
     with pytest.raises(SettingsError, match=message):
         build(edited(folder, change), rehearsed=False)
@@ -293,11 +208,11 @@ def test_settings_keep_what_they_say(folder: Path) -> None:
     reference = folder / "example" / "input" / "ref"
     (reference / "scoring.yaml").write_text(text, encoding="utf-8")
     before = settings.load(reference / "scoring.yaml")
-    of = description.load(folder / "competition.yaml")
+    of = description.load(folder / "competition.yaml", START)
     packed = _reference(of, of.document["tasks"][0])["scoring.yaml"]
     (reference / "scoring.yaml").write_bytes(packed)
     assert settings.load(reference / "scoring.yaml") == settings.update(
-        before, {"layout": "single"}, {}
+        before, {"layout": "single", "color_scheme": "light"}, {}
     )
 
 
@@ -306,14 +221,14 @@ def test_all_problems_are_told_together(folder: Path) -> None:
         folder, lambda document: [document.pop(key) for key in ("title", "image", "terms")]
     )
     with pytest.raises(SettingsError) as caught:
-        description.load(path)
+        description.load(path, START)
     assert str(caught.value).count("  - ") == 3
 
 
 def test_empty_page_is_refused(folder: Path) -> None:
     (folder / "example" / "pages" / "overview.md").write_text("")
     with pytest.raises(SettingsError, match=r"overview\.md is empty"):
-        description.load(folder / "competition.yaml")
+        description.load(folder / "competition.yaml", START)
 
 
 @pytest.mark.parametrize("text", ["- a", "a: [", "", "a: &b 1\nc: *b\n", "a: 1\na: 2\n"])
@@ -321,7 +236,7 @@ def test_unreadable_competition(tmp_path: Path, text: str) -> None:
     path = tmp_path / "competition.yaml"
     path.write_text(text)
     with pytest.raises(SettingsError, match=r"competition\.yaml"):
-        description.load(path)
+        description.load(path, START)
 
 
 def test_setting_in_two_places(folder: Path) -> None:
@@ -357,7 +272,7 @@ def regression(folder: Path) -> Path:
     (folder / "res" / "p.csv").write_text("\n".join(["id,label", *predictions]))
 
     def change(document: dict[str, Any]) -> None:
-        del document["tasks"][1], document["phases"][1], document["solutions"][1]
+        del document["tasks"][1], document["phases"][1]
         document["tasks"][0]["reference_data"] = "ref"
         document["solutions"][0]["path"] = "res"
         keys = ("rmsle", "rmsle_ci_low", "rmsle_ci_high", "mean_absolute_error", "n_examples")
@@ -496,7 +411,7 @@ def test_first_column_is_told_the_keys_of_all_tasks() -> None:
 
 def test_program_that_fails_on_the_solution(folder: Path) -> None:
     (folder / "example" / "sample_solution" / "predictions.csv").write_text("id,label\nt1,x\n")
-    with pytest.raises(OrganizerError, match="fails on the packed solution") as caught:
+    with pytest.raises(OrganizerError, match="fails on the packed submission") as caught:
         build(folder / "competition.yaml")
     assert "exit status 1" in str(caught.value)
     assert "1 extra id" in str(caught.value)
@@ -516,8 +431,8 @@ def test_unusable_members_of_the_field_are_told_to_the_organizer(folder: Path) -
 def test_bundle_is_complete_and_deterministic(folder: Path) -> None:
     path = folder / "competition.yaml"
     lines: list[str] = []
-    content = build(path, log=lines.append)
-    assert content == build(path, rehearsed=False)
+    content = build(path, start=START, log=lines.append)
+    assert content == build(path, start=START, rehearsed=False)
     found = members(content)
     document = yaml.safe_load(found["competition.yaml"])
     named = [document["image"], document["terms"], *(page["file"] for page in document["pages"])]
@@ -528,8 +443,9 @@ def test_bundle_is_complete_and_deterministic(folder: Path) -> None:
     named += [document["phases"][0]["starting_kit"]]
     assert {*named, "competition.yaml"} == set(found)
     assert "deadheat" not in document["tasks"][0]
-    assert [line.partition(":")[0] for line in lines] == [
-        "Program", "Task 0 tried on solution_0.zip", "Task 1 tried on solution_1.zip"
+    assert [line.partition(":")[0] for line in lines[:5]] == [
+        "Phase 'Evaluation'", "Phase 'For the organizers'", "Program",
+        "Task 0 tried on solution_0.zip", "Task 1 tried on example/input/res",
     ]  # fmt: skip
 
 
@@ -540,7 +456,8 @@ def test_reference_data_hold_field_settings_and_time_budget(folder: Path) -> Non
     assert set(all_) == {"gold.csv", "scoring.yaml"}
     settings = yaml.safe_load(one["scoring.yaml"])
     assert (settings["layout"], settings["time_budget"]) == ("single", 300)
-    assert yaml.safe_load(all_["scoring.yaml"])["layout"] == "teams"
+    assert settings["color_scheme"] == "light"
+    assert yaml.safe_load(all_["scoring.yaml"])["layout"] == "auto"
 
 
 def test_an_upload_is_one_submission_unless_the_settings_say_otherwise(folder: Path) -> None:
@@ -590,15 +507,6 @@ def test_nothing_lies_in_folders_of_what_the_worker_unpacks(tmp_path: Path) -> N
     assert flat(tmp_path / "B.csv") == {"B.csv": b"y"}
 
 
-def test_worker_moves_the_first_folder_up(tmp_path: Path) -> None:
-    rehearsal.unpack(pack({"a/x": b"", "b/y": b""}), tmp_path / "res", "input/res")
-    assert sorted(tree(tmp_path / "res")) == ["b/y", "x"]
-    rehearsal.unpack(pack({"a/metadata": b"", "a/x": b""}), tmp_path / "one", "program")
-    assert sorted(tree(tmp_path / "one")) == ["metadata", "x"]
-    rehearsal.unpack(pack({"metadata": b"", "a/x": b""}), tmp_path / "two", "program")
-    assert sorted(tree(tmp_path / "two")) == ["a/x", "metadata"]
-
-
 def test_archive_does_not_depend_on_order_or_time() -> None:
     assert pack({"a": b"1", "b": b"2"}) == pack({"b": b"2", "a": b"1"})
 
@@ -622,19 +530,91 @@ def test_codalab_bundle(folder: Path) -> None:
     assert not any(name.startswith(("pages/", "solution")) for name in found)
 
 
-def test_codalab_shows_markdown_as_text() -> None:
-    files: dict[str, bytes] = {}
-    codalab._html(files, {"a.md": b"a < b", "b.html": b"<p>"}, "a.md", "p1")
-    codalab._html(files, {"b.html": b"<p>"}, "b.html", "p2")
-    assert files == {
-        "p1.html": b'<div style="white-space: pre-wrap">a &lt; b</div>\n',
-        "p2.html": b"<p>",
-    }
+def test_codalab_gets_html(folder: Path) -> None:
+    page = folder / "example" / "pages" / "data.md"
+    page.write_text(
+        "# Data\n\n`a` < **b**\n\n```\nid,label\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+    )
+    page.with_name("terms.html").write_text("<p>as it *is*</p>")
+    path = edited(folder, put("terms", value="example/pages/terms.html"))
+    found = members(build(path, for_codalab=True, rehearsed=False))
+    assert found["terms.html"] == b"<p>as it *is*</p>"
+    shown = found["page3.html"].decode()
+    for part in (
+        "<h1>Data</h1>", "<code>a</code> &lt; <strong>b</strong>", "<pre><code>id,label", "<table>"
+    ):  # fmt: skip
+        assert part in shown
+    assert (
+        "```" not in b"".join(content for name, content in found.items() if "page" in name).decode()
+    )
+
+
+def test_markdown_without_the_package_that_reads_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "markdown", None)
+    path = folder / "competition.yaml"
+    build(path, rehearsed=False)
+    with pytest.raises(SettingsError, match=r"terms\.md is Markdown: pip install 'deadheat\[bund"):
+        build(path, for_codalab=True, rehearsed=False)
+
+    def written_as_html(document: dict[str, Any]) -> None:
+        page = folder / "example" / "pages" / "page.html"
+        page.write_text("<p>as it is</p>")
+        document["terms"] = "example/pages/page.html"
+        for item in document["pages"]:
+            item["file"] = "example/pages/page.html"
+
+    build(edited(folder, written_as_html), for_codalab=True, rehearsed=False)
+
+
+@pytest.mark.parametrize(
+    ("rule", "forced", "best"),
+    [("Force_Best", True, True), ("Force_Last", True, False), ("Add", False, False)],
+)
+def test_codalab_follows_the_rule_of_the_leaderboard(
+    folder: Path, rule: str, forced: bool, best: bool
+) -> None:
+    path = edited(folder, put("leaderboards", 0, "submission_rule", value=rule))
+    found = unpackers.codalab(members(build(path, for_codalab=True, rehearsed=False)))
+    assert found["force_submission_to_leaderboard"] is forced
+    assert found["disallow_leaderboard_modifying"] is forced
+    assert [
+        phase["force_best_submission_to_leaderboard"] for phase in found["phases"].values()
+    ] == [best for _ in found["phases"]]
+
+
+@pytest.mark.parametrize("rule", ["Force_Latest_Multiple", "Add_And_Delete_Multiple"])
+def test_codalab_shows_one_submission_of_each_participant(folder: Path, rule: str) -> None:
+    path = edited(folder, put("leaderboards", 0, "submission_rule", value=rule))
+    build(path, rehearsed=False)
+    with pytest.raises(SettingsError, match=f"{rule}: CodaLab shows one submission of each"):
+        build(path, for_codalab=True, rehearsed=False)
+
+
+@pytest.mark.parametrize("keys", [("phases", 0, "hide_output"), ("leaderboards", 0, "hidden")])
+def test_codalab_hides_results_in_one_way(folder: Path, keys: tuple[str | int, ...]) -> None:
+    path = folder / "competition.yaml"
+    modes = []
+    for value in (False, True):
+        edited(folder, put(*keys, value=value))
+        found = unpackers.codalab(members(build(path, for_codalab=True, rehearsed=False)))
+        modes.append(found["phases"][1]["leaderboard_management_mode"])
+    assert modes == ["default", "hide_results"]
 
 
 def test_codalab_has_no_word_for_it(folder: Path) -> None:
+    shutil.copytree(folder / "example/input/ref", folder / "other")
+    (folder / "other" / "gold.csv").rename(folder / "other" / "other.csv")
+
     def change(document: dict[str, Any]) -> None:
-        document["phases"][0]["tasks"] = [0, 1]
+        document["tasks"][1] = {
+            **document["tasks"][0],
+            "index": 1,
+            "reference_data": "other",
+            "deadheat": {},
+        }
+        document["phases"] = [{**document["phases"][0], "tasks": [0, 1]}]
         board = document["leaderboards"][0]
         board["columns"][1] |= {"computation": "avg", "computation_indexes": [0]}
         document["leaderboards"].append(
@@ -684,8 +664,10 @@ def test_codalab_has_no_room_for_it(folder: Path) -> None:
 def test_hours_reach_the_platforms(folder: Path, said: str, meant: str) -> None:
     path = folder / "competition.yaml"
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("start: 2026-01-01", f"start: {said}"), encoding="utf-8")
-    found = [members(build(path, for_codalab=k, rehearsed=False)) for k in (False, True)]
+    path.write_text(text.replace("start: +0 days", f"start: {said}"), encoding="utf-8")
+    found = [
+        members(build(path, start=START, for_codalab=k, rehearsed=False)) for k in (False, True)
+    ]
     one, other = (yaml.safe_load(content["competition.yaml"]) for content in found)
     assert one["phases"][0]["start"] == meant  # a text
     assert other["phases"][1]["start_date"] == datetime.fromisoformat(meant)
@@ -700,7 +682,7 @@ def test_codalab_keeps_every_page_and_the_end(folder: Path) -> None:
         document["pages"].append({**document["pages"][0], "title": "terms"})
         document["phases"][1]["end"] = "2027-06-01"
 
-    content = build(edited(folder, change), for_codalab=True, rehearsed=False)
+    content = build(edited(folder, change), start=START, for_codalab=True, rehearsed=False)
     document = yaml.safe_load(members(content)["competition.yaml"])
     titles = ["terms", "overview", "evaluation", "data", "Overview (4)", "Премии", "terms (6)"]
     assert list(document["html"]) == titles
@@ -739,23 +721,6 @@ def test_names_of_any_script_and_with_spaces(folder: Path) -> None:
         assert all(name.isascii() for name in found)
 
 
-def test_one_phase_with_several_tasks(folder: Path) -> None:
-    """No phase for the organizers; a submission is scored on both tasks of the only phase."""
-
-    def change(document: dict[str, Any]) -> None:
-        document["tasks"][1].pop("deadheat")
-        del document["phases"][1]
-        document["phases"][0]["tasks"] = [0, 1]
-        document["solutions"] = [{**document["solutions"][0], "tasks": [0, 1]}]
-        del document["leaderboards"][0]["columns"][5:]
-
-    found = members(build(edited(folder, change)))
-    assert set(members(found["starting_kit_0.zip"])) == {
-        "README.md",
-        *(f"task_{k}/{name}" for k in (0, 1) for name in ("check.pyz", "test_ids.csv")),
-    }
-
-
 def test_no_kit_and_further_files(folder: Path) -> None:
     (folder / "more").mkdir()
     (folder / "more" / "run.py").write_text("")
@@ -791,7 +756,7 @@ def test_starting_kit_follows_the_packed_settings(folder: Path) -> None:
 def test_field_in_two_places(folder: Path) -> None:
     shutil.copytree(folder / "example" / "input" / "res", folder / "example/input/ref/submissions")
     with pytest.raises(SettingsError, match="the reference data hold 'submissions' already"):
-        description.load(folder / "competition.yaml")
+        description.load(folder / "competition.yaml", START)
 
 
 def test_archive_beside_the_folder_of_its_name(folder: Path) -> None:
@@ -855,6 +820,7 @@ def test_bytes_depend_on_nothing_else(
         output = elsewhere / f"{seed}.zip"
         command = [sys.executable, "-m", "scoring_program.bundle", "-o", str(output)]
         command += ["--competition", str(folder / "competition.yaml"), "--wheels", str(elsewhere)]
+        command += ["--start", "2026-01-01"]
         done = subprocess.run(
             command,
             cwd=cwd,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -84,9 +85,75 @@ def test_good_file_archive_and_folder(tmp_path: Path, checker: Path, ids: Path, 
         path.write_bytes(archive({"w/p.csv": content}) if name == "upload.zip" else content)
     done = run(checker, path, "--ids", ids)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith(
-        "p.csv: ready to be scored; it holds a prediction for each of 12 examples.\n"
+    *_, news, remedy = done.stdout.splitlines()
+    assert news.endswith(
+        "p.csv: ready to be scored; it holds a prediction for each of 12 examples."
     )
+    made = tmp_path / "submission.zip"
+    if name == "upload.zip":
+        assert remedy == "Upload upload.zip as it is."
+        assert not made.exists()
+    else:
+        assert remedy == uploading(name)
+        assert unzipped(made) == {"p.csv": content}
+
+
+def uploading(name: str) -> str:
+    return f"Upload submission.zip, which lies beside {name} now: the platform takes a zip only."
+
+
+def unzipped(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
+
+
+@pytest.mark.parametrize("named", [".", "../work", "../work/"])
+def test_zip_of_a_folder_lies_beside_it_whatever_it_is_called(
+    tmp_path: Path, checker: Path, named: str
+) -> None:
+    (tmp_path / "work").mkdir()
+    (tmp_path / "work" / "p.csv").write_bytes(table(ONE))
+    for _ in range(2):  # the zip of the first time is no predictions file of the second
+        done = subprocess.run(
+            [sys.executable, str(checker), named],
+            cwd=tmp_path / "work", capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert done.stdout.splitlines()[-1] == uploading("work")
+        assert [path.name for path in (tmp_path / "work").iterdir()] == ["p.csv"]
+        assert unzipped(tmp_path / "submission.zip") == {"p.csv": table(ONE)}
+
+
+def test_predictions_that_repeat_themselves_make_no_bomb(tmp_path: Path) -> None:
+    """The organizer's own bulk download holds this zip as an archive in an archive."""
+    content = b"label\n" + b"a\nb\n" * 10**5
+    settings = _SETTINGS + "most_ratio: 2\n"
+    folder = case({}, gold={"gold.csv": content}, settings=settings).write(tmp_path)
+    (tmp_path / "p.csv").write_bytes(content)
+    done = run(made_for(folder), tmp_path / "p.csv")
+    assert done.returncode == 0, done.stderr
+    again = run(made_for(folder), tmp_path / "submission.zip")
+    assert (again.stderr, again.returncode) == ("", 0)
+    with zipfile.ZipFile(tmp_path / "submission.zip") as opened:
+        assert opened.infolist()[0].compress_type == zipfile.ZIP_STORED
+
+
+def test_zip_that_cannot_be_written(tmp_path: Path, checker: Path) -> None:
+    (tmp_path / "submission.zip").mkdir()
+    (tmp_path / "p.csv").write_bytes(table(ONE))
+    done = run(checker, tmp_path / "p.csv")
+    assert done.returncode == 2
+    assert "p.csv: ready to be scored" in done.stdout
+    assert "submission.zip: cannot be written" in done.stderr
+    assert "zip p.csv yourself" in done.stderr
+    assert {path.name for path in tmp_path.iterdir()} >= {"p.csv", "submission.zip"}
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_nothing_is_written_beside_what_cannot_be_scored(tmp_path: Path, checker: Path) -> None:
+    (tmp_path / "p.csv").write_bytes(BAD["empty"])
+    before = sorted(tmp_path.iterdir())
+    assert run(checker, tmp_path / "p.csv").returncode == 1
+    assert sorted(tmp_path.iterdir()) == before
 
 
 def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
@@ -349,9 +416,21 @@ def test_checker_and_platform_agree(
     status = main([str(folder), str(tmp_path / "out"), "--resamples", "100", "--workers", "1"])
     message = capsys.readouterr().err.partition("\n")[2]
     alone = len(res) == 1
-    done = run(made_for(folder), folder / "res" / next(iter(res)) if alone else folder / "res")
+    checked = folder / "res" / next(iter(res)) if alone else folder / "res"
+    done = run(made_for(folder), checked)
     assert (done.returncode, done.stderr) == (status, message)
     assert ("ready to be scored" in done.stdout) == (status == 0)
+    made = checked.with_name("submission.zip")
+    assert made.exists() == (status == 0 and checked.suffix != ".zip")
+    if made.exists():
+        # What the platform unpacks of it is scored alike.
+        again = Path(shutil.copytree(folder / "ref", tmp_path / "again" / "ref")).parent
+        with zipfile.ZipFile(made) as opened:
+            opened.extractall(again / "res")
+        arguments = [str(tmp_path / "out-again"), "--resamples", "100", "--workers", "1"]
+        assert main([str(again), *arguments]) == 0
+        one, other = (tmp_path / name / "scores.json" for name in ("out", "out-again"))
+        assert one.read_text() == other.read_text()
 
 
 def test_table_of_agreement_has_good_and_bad() -> None:
@@ -388,7 +467,7 @@ def test_what_the_kit_does_not_know_is_said(
     folder = case(sent[name], gold=gold, settings=settings).write(tmp_path)
     done = run(made_for(folder), folder / "res" / "p.csv")
     ready = "p.csv: ready to be scored; it holds a prediction for each of 12 examples.\n"
-    assert (done.stdout, done.returncode) == (ready + said, 0)
+    assert (done.stdout, done.returncode) == (f"{ready}{said}{uploading('p.csv')}\n", 0)
 
 
 def test_missing_predictions_are_counted(tmp_path: Path) -> None:
@@ -404,7 +483,7 @@ def test_how_a_file_was_read_is_said(tmp_path: Path, checker: Path) -> None:
     path.write_text(f"prediction,label\n{rows},\n")
     done = run(checker, path)
     assert (done.stderr, done.returncode) == ("", 0)
-    assert done.stdout.splitlines()[1:] == [
+    assert done.stdout.splitlines()[1:-1] == [
         "p.csv: Rows were matched by position, for want of ids.",
         "p.csv: Rows of empty cells were left out.",
         "p.csv: Scored: column 'prediction'; not read: 'label'.",
@@ -418,8 +497,9 @@ def test_own_metric_is_not_checked(tmp_path: Path) -> None:
     made.files["ref/m.py"] = code.encode()
     folder = made.write(tmp_path)
     done = run(made_for(folder), folder / "res" / "p.csv")
-    assert done.stdout.endswith(
-        "\nNot checked: what the organizers' own metric asks of the columns.\n"
+    assert (
+        done.stdout.splitlines()[-2]
+        == "Not checked: what the organizers' own metric asks of the columns."
     )
 
 

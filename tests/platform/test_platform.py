@@ -15,17 +15,19 @@ from typing import Any
 import pytest
 import yaml
 
-from scoring_program.bundle.build import build
+from scoring_program.bundle.archive import pack
+from scoring_program.bundle.build import build, flat
 from scoring_program.core.errors import OrganizerError
 from tests.platform import unpackers, worker
 from tests.platform.environments import IMAGE, OWN, environment
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+SAMPLE, FIELD = "example/sample_solution", "example/input/res"
 
 
-def unpacked(*, for_codalab: bool) -> dict[str, bytes]:
+def unpacked(name: str = "competition.yaml", *, for_codalab: bool) -> dict[str, bytes]:
     try:
-        content = build(REPOSITORY / "competition.yaml", for_codalab=for_codalab, rehearsed=False)
+        content = build(REPOSITORY / name, for_codalab=for_codalab, rehearsed=False)
     except OrganizerError as error:
         pytest.skip(f"the wheels that the image lacks are not to be had: {error}")
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -38,16 +40,21 @@ def bundle() -> dict[str, bytes]:
 
 
 @pytest.fixture(scope="module")
+def organizers() -> dict[str, bytes]:
+    return unpacked("organizers.yaml", for_codalab=False)
+
+
+@pytest.fixture(scope="module")
 def image() -> Path:
     return environment("3.12", IMAGE)
 
 
-def score(root: Path, bundle: dict[str, bytes], python: Path, task: int) -> worker.Finished:
+def score(root: Path, bundle: dict[str, bytes], upload: str, python: Path) -> worker.Finished:
     return worker.run(
         root,
         bundle["scoring_program.zip"],
-        bundle[f"reference_data_{task}.zip"],
-        bundle[f"solution_{task}.zip"],
+        bundle["reference_data_0.zip"],
+        pack(flat(REPOSITORY / upload)),
         python,
     )
 
@@ -66,9 +73,10 @@ def check(finished: worker.Finished, document: dict[str, Any]) -> dict[str, floa
     return scores
 
 
-def test_unpackers_take_the_bundles(bundle: dict[str, bytes]) -> None:
-    one = unpackers.codabench(bundle)
-    other = unpackers.codalab(unpacked(for_codalab=True))
+@pytest.mark.parametrize("name", ["competition.yaml", "organizers.yaml"])
+def test_unpackers_take_the_bundles(name: str) -> None:
+    one = unpackers.codabench(unpacked(name, for_codalab=False))
+    other = unpackers.codalab(unpacked(name, for_codalab=True))
     assert one["title"] == other["title"]
     assert [phase["name"] for phase in one["phases"]] == [
         phase["label"] for phase in other["phases"].values()
@@ -89,7 +97,7 @@ def test_evaluation_phase_on_the_image(
     tmp_path: Path, bundle: dict[str, bytes], image: Path
 ) -> None:
     document = yaml.safe_load(bundle["competition.yaml"])
-    scores = check(score(tmp_path, bundle, image, 0), document)
+    scores = check(score(tmp_path, bundle, SAMPLE, image), document)
     columns = {column["key"] for column in document["leaderboards"][0]["columns"]}
     assert columns <= scores.keys()
     assert scores["rank"] == 11
@@ -98,10 +106,13 @@ def test_evaluation_phase_on_the_image(
 
 @pytest.mark.full
 def test_organizers_phase_on_the_image(
-    tmp_path: Path, bundle: dict[str, bytes], image: Path
+    tmp_path: Path, organizers: dict[str, bytes], image: Path
 ) -> None:
-    finished = score(tmp_path, bundle, image, 1)
-    scores = check(finished, yaml.safe_load(bundle["competition.yaml"]))
+    finished = score(tmp_path, organizers, FIELD, image)
+    document = yaml.safe_load(organizers["competition.yaml"])
+    scores = check(finished, document)
+    columns = {column["key"] for column in document["leaderboards"][0]["columns"]}
+    assert columns <= scores.keys()
     assert scores["n_teams"] == 10
     assert scores["n_tied_with_leader"] == 2
     assert "Layout: teams, 10 found." in finished.stdout
@@ -145,11 +156,30 @@ def test_unusable_submission_fails_without_scores(
 
 
 @pytest.mark.full
+def test_what_a_participant_uploads(tmp_path: Path, bundle: dict[str, bytes], image: Path) -> None:
+    """The worker opens a zip and nothing else; the starting kit makes one."""
+    kit = tmp_path / "kit"
+    zipfile.ZipFile(io.BytesIO(bundle["starting_kit_0.zip"])).extractall(kit)
+    predictions = kit / "predictions.csv"
+    sample = REPOSITORY / "example" / "sample_solution" / "predictions.csv"
+    predictions.write_bytes(sample.read_bytes())
+    packed = bundle["scoring_program.zip"], bundle["reference_data_0.zip"]
+    with pytest.raises(zipfile.BadZipFile):
+        worker.run(tmp_path / "bare", *packed, predictions.read_bytes(), image)
+    command: list[str | Path] = [image, "check.pyz", predictions.name]
+    done = subprocess.run(command, cwd=kit, capture_output=True, text=True, check=True)
+    assert "Upload submission.zip" in done.stdout
+    upload = (kit / "submission.zip").read_bytes()
+    finished = worker.run(tmp_path / "zipped", *packed, upload, image)
+    assert check(finished, yaml.safe_load(bundle["competition.yaml"]))["rank"] == 11
+
+
+@pytest.mark.full
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.13"])
 def test_same_program_on_other_pythons(
-    tmp_path: Path, bundle: dict[str, bytes], version: str
+    tmp_path: Path, organizers: dict[str, bytes], version: str
 ) -> None:
     python = environment(version, OWN)
-    finished = score(tmp_path, bundle, python, 1)
-    scores = check(finished, yaml.safe_load(bundle["competition.yaml"]))
+    finished = score(tmp_path, organizers, FIELD, python)
+    scores = check(finished, yaml.safe_load(organizers["competition.yaml"]))
     assert scores["n_tied_with_leader"] == 2

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import io
 import json
 import math
 import os
 import shutil
 import subprocess
+import zipfile
 from dataclasses import dataclass
 from decimal import Decimal
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 import yaml
 
@@ -50,9 +52,9 @@ class Finished:
 def run(root: Path, program: bytes, reference: bytes, submission: bytes, python: Path) -> Finished:
     """Unpack below ``root`` and run the metadata's command, at /app and offline if that may be."""
     app = root / "app"
-    unpack(program, app / "program", "program")
-    unpack(reference, app / "input" / "ref", "input/ref")
-    unpack(submission, app / "input" / "res", "input/res")
+    unpack(program, app / "program")
+    unpack(reference, app / "input" / "ref")
+    unpack(submission, app / "input" / "res")
     (app / "output").mkdir()
     isolated = _may_isolate()
     command = command_of(app / "program", Path("/app") if isolated else app)
@@ -72,6 +74,24 @@ def run(root: Path, program: bytes, reference: bytes, submission: bytes, python:
         check=False,
     )
     return Finished(done.returncode, done.stdout.decode(), done.stderr.decode(), app / "output")
+
+
+def unpack_moving_first_folder_up(content: bytes, folder: Path) -> None:
+    """Unpack as Codabench's worker did from 15 to 23 July 2025 (pull request 1905, reverted).
+
+    It took away a folder that seemed to wrap everything: of a program that of the first metadata
+    file in a folder, of anything else the first folder there was, whatever lay beside it.
+    """
+    unpack(content, folder)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        paths = [PurePosixPath(name) for name in archive.namelist() if "/" in name]
+    if folder.name == "program":
+        paths = [path for path in paths if path.name in ("metadata", "metadata.yaml")]
+    if paths:
+        wrapping = folder / paths[0].parts[0]
+        for path in sorted(wrapping.iterdir()):
+            path.rename(folder / path.name)
+        wrapping.rmdir()
 
 
 def _may_isolate() -> bool:

@@ -45,6 +45,7 @@ def compared(language: str) -> str:
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     contents = {name: render.page(render.build(form())) for name, form in made.FORMS.items()}
+    contents["always_dark"] = render.page(render.build(made.page_input(color_scheme="dark")))
     contents |= {"compared": compared("en"), "compared_in_spanish": compared("es")}
     paths = {}
     for name, content in contents.items():
@@ -125,7 +126,7 @@ def test_the_checks_see_what_is_wrong(driver: Any, tmp_path: Path) -> None:
     assert "color-contrast" in violations
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", [*FORMS, "always_dark"])
 def test_on_paper_nothing_is_cut_or_dark(driver: Any, pages: dict[str, Path], form: str) -> None:
     # A4 within the margins of the style sheet, at 96 px an inch; a reader with a dark screen.
     width, height = (round(millimetres / 25.4 * 96) for millimetres in (210 - 2 * 15, 297 - 2 * 18))
@@ -135,6 +136,22 @@ def test_on_paper_nothing_is_cut_or_dark(driver: Any, pages: dict[str, Path], fo
     problems = driver.execute_script(browser.PAPER, height)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     assert problems == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_one_color_scheme_for_everybody(driver: Any, tmp_path: Path, scheme: str) -> None:
+    """Whatever the reader's device asks, it looks as it does where the device asks for this."""
+    paths = {}
+    for setting in ("auto", scheme):
+        paths[setting] = tmp_path / f"{setting}.html"
+        content = render.page(render.build(made.page_input(color_scheme=setting)))
+        paths[setting].write_text(content, encoding="utf-8")
+    browser.show(driver, paths["auto"], 768, scheme)
+    looks, pixels = driver.execute_script(browser.LOOKS), driver.get_screenshot_as_png()
+    for asked in SCHEMES:
+        browser.show(driver, paths[scheme], 768, asked)
+        assert driver.execute_script(browser.LOOKS) == looks, asked
+        assert driver.get_screenshot_as_png() == pixels, asked
 
 
 @pytest.mark.parametrize("form", ["two", "hostile"])

@@ -69,6 +69,15 @@ def test_hostile_names_are_text(pages: dict[str, str]) -> None:
     assert page.count("<style>") == page.count("</style>") == 1
 
 
+@pytest.mark.parametrize("scheme", ["auto", "light", "dark"])
+def test_the_page_tells_the_browser_its_color_scheme(scheme: str) -> None:
+    page = render.page(render.build(made.page_input(color_scheme=scheme)))
+    said = {"auto": "light dark"}.get(scheme, scheme)
+    assert f'<meta name="color-scheme" content="{said}">' in page
+    assert f"color-scheme: {said};" in page
+    assert ("prefers-color-scheme" in page) == (scheme == "auto")
+
+
 def test_sizes(pages: dict[str, str]) -> None:
     assert len(pages["teams"].encode()) < 1_000_000
     assert len(pages["many"].encode()) < 5_000_000

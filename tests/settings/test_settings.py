@@ -121,6 +121,13 @@ def test_every_key_that_bears_on_results_is_recorded() -> None:
     assert set(recorded) == {option.name for option in settings.OPTIONS} - machine | {"metrics"}
 
 
+def test_a_color_scheme_is_one_of_three(tmp_path: Path) -> None:
+    assert Settings().color_scheme == "auto"
+    assert loaded(tmp_path, "color_scheme: light").color_scheme == "light"
+    with pytest.raises(SettingsError, match="color_scheme: expected one of auto, light, dark"):
+        loaded(tmp_path, "color_scheme: black")
+
+
 def test_a_language_is_one_there_is_a_file_for(tmp_path: Path) -> None:
     assert loaded(tmp_path, "language: es").language == "es"
     with pytest.raises(SettingsError, match="language: expected one of en, es"):

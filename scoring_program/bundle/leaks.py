@@ -1,0 +1,123 @@
+"""Whether what a platform shows to participants holds the gold, the field or a rehearsal.
+
+Codabench shows everything but the reference data and the programs: pages, starting kits and public
+data to participants, and solutions to whoever has the link.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import Any
+
+from ..core.errors import SubmissionError
+from ..reading import files
+from ..reading.files import DataFile
+from ..reading.reference import find_reference
+from ..settings import model as settings
+from .description import Description
+from .shape import OWN
+
+#: Members that only the container of a scoring run gets.
+_HIDDEN = ("reference_data", "scoring_program")
+#: A file of fewer lines is looked for as a whole: single rows also stand in examples.
+_FEW = 10
+
+
+def problems(
+    of: Description, document: Mapping[str, Any], members: Mapping[str, bytes]
+) -> Iterator[str]:
+    """Say which members of a bundle that participants can read hold what they must not.
+
+    ``document`` is the competition.yaml that names the members. A file is recognised by its lines,
+    in any order and among others, unless some are alike.
+    """
+    hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
+    shown = [
+        (name, _Shown(_lines(content)))
+        for member in sorted(members.keys() - hidden)
+        for name, content in _unfolded(member, members[member])
+    ]
+    yield from _of_all_teams(of)
+    told = set()
+    for secret, content in _secrets(of):
+        for name, file in shown:
+            if name not in told and file.holds(content):
+                told.add(name)
+                yield f"{name}: participants can read it, and it holds {secret}; leave it out"
+
+
+def _of_all_teams(of: Description) -> Iterator[str]:
+    for i, solution in enumerate(of.document["solutions"]):
+        for task in of.tasks(solution):
+            if of.layout(task) != "single":
+                yield (
+                    f"solutions[{i}]: participants can read it, and task {task['index']} takes "
+                    f"the submissions of all teams; name them as '{OWN}: rehearsal' of the task, "
+                    "which is not packed"
+                )
+
+
+def _secrets(of: Description) -> Iterator[tuple[str, bytes]]:
+    for task in of.document["tasks"]:
+        reference = find_reference(of.path(task["reference_data"]), settings.FILE_NAME)
+        own = of.own(task)
+        kinds = {
+            "gold": list(reference.gold.values()),
+            "field": [*(reference.field or ()), *_below(of, own.get("field"))],
+            "rehearsal": _below(of, own.get("rehearsal")),
+        }
+        for kind, found in kinds.items():
+            for file in found:
+                if file.is_data and (content := _content(file)):
+                    yield f"{file.path} ({kind} of task {task['index']})", content
+
+
+def _below(of: Description, name: str | None) -> list[DataFile]:
+    if not name:
+        return []
+    path = of.path(name)
+    return list(files.walk(path) if path.is_dir() else files.alone(path))
+
+
+def _content(file: DataFile) -> bytes:
+    """Return a file's bytes; none of one that cannot be read, which a rehearsal tells."""
+    try:
+        return file.read()
+    except SubmissionError:
+        return b""
+
+
+def _unfolded(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
+    """Yield a file and, if it is an archive, what lies in it, archives inside it included."""
+    yield name, content
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for inside in archive.namelist():
+                yield from _unfolded(str(PurePosixPath(name, inside)), archive.read(inside))
+    except (zipfile.BadZipFile, zlib.error, RuntimeError):
+        return  # no archive, or one that is locked: compared as it is
+
+
+def _lines(content: bytes) -> Iterator[bytes]:
+    return (line.strip() for line in io.BytesIO(content) if not line.isspace())
+
+
+class _Shown:
+    """A file that participants can read, as its lines."""
+
+    def __init__(self, lines: Iterator[bytes]) -> None:
+        self._lines = list(lines)
+        self._distinct = frozenset(self._lines)
+
+    def holds(self, secret: bytes) -> bool:
+        """Whether a secret file lies in this one."""
+        if not all(line in self._distinct for line in _lines(secret)):  # ends with the first
+            return False
+        lines = list(_lines(secret))
+        if len(set(lines)) < len(lines):  # labels by position, which only their order tells
+            return lines == self._lines
+        return len(lines) >= _FEW or len(lines) == len(self._distinct) > 0

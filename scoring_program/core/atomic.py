@@ -1,0 +1,15 @@
+"""Puts a file in place complete, or leaves what was there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file under a hidden name and rename it, so that nobody finds half of it."""
+    temporary = path.with_name(f".{path.name}.new")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)

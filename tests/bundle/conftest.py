@@ -1,0 +1,24 @@
+"""What every test of the bundle command starts from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scoring_program.bundle import images
+from tests.bundle.made import example
+
+_IMAGE = images.Image("3.12", "any", ())
+
+
+@pytest.fixture(autouse=True)
+def _nothing_carried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever runs the tests holds the packages, so that no wheel is needed."""
+    monkeypatch.setitem(images.IMAGES, "codalab/codalab-legacy:py312", _IMAGE)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The example with a second phase, for the organizers."""
+    return example(tmp_path)

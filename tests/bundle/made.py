@@ -1,0 +1,62 @@
+"""Bundles of the example, changed: what the tests of the bundle command share."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.competitions import REPOSITORY
+
+Change = Callable[[dict[str, Any]], object]
+
+
+def example(folder: Path) -> Path:
+    """Copy what competition.yaml names into a folder, with organizers.yaml as a second phase."""
+    shutil.copytree(REPOSITORY / "example", folder / "example")
+    one, other = (
+        yaml.safe_load((REPOSITORY / name).read_text(encoding="utf-8"))
+        for name in ("competition.yaml", "organizers.yaml")
+    )
+    one["tasks"].append({**other["tasks"][0], "index": 1})
+    later = {"index": 1, "start": "+91 days", "tasks": [1]}
+    one["phases"].append({**other["phases"][0], **later})
+    (folder / "competition.yaml").write_text(
+        yaml.safe_dump(one, sort_keys=False, allow_unicode=True), encoding="utf-8"
+    )
+    return folder
+
+
+def edited(folder: Path, change: Change) -> Path:
+    """Change the competition.yaml in a folder, and return its path."""
+    path = folder / "competition.yaml"
+    document = yaml.safe_load(path.read_text(encoding="utf-8"))
+    change(document)
+    path.write_text(yaml.safe_dump(document, sort_keys=False), encoding="utf-8")
+    return path
+
+
+def members(content: bytes) -> dict[str, bytes]:
+    """Return what lies in an archive: name → content."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def put(*keys: str | int, value: object) -> Change:
+    """Return what sets one value of a document, or takes it out where it is None."""
+
+    def change(document: dict[str, Any]) -> None:
+        place: Any = document
+        for key in keys[:-1]:
+            place = place[key]
+        if value is None:
+            del place[keys[-1]]
+        else:
+            place[keys[-1]] = value
+
+    return change

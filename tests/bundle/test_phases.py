@@ -1,0 +1,124 @@
+"""Phases: when they take place, and several tasks that share one upload."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import date, datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from scoring_program.bundle.build import build
+from scoring_program.commands.bundle import main
+from scoring_program.core.errors import SettingsError
+from tests.bundle.made import edited, members, put
+
+
+@pytest.fixture
+def two_tasks(folder: Path) -> Path:
+    """A phase with two tasks, whose gold files are called stance and topic."""
+    for name in ("stance", "topic"):
+        shutil.copytree(folder / "example/input/ref", folder / name)
+        (folder / name / "gold.csv").rename(folder / name / f"{name}.csv")
+
+    def change(document: dict[str, Any]) -> None:
+        for task, name in zip(document["tasks"], ("stance", "topic"), strict=True):
+            task["reference_data"] = name
+            task["deadheat"] = {}
+        document["phases"] = [{**document["phases"][0], "tasks": [0, 1]}]
+
+    return edited(folder, change)
+
+
+def test_one_upload_for_two_tasks(two_tasks: Path) -> None:
+    lines: list[str] = []
+    found = members(build(two_tasks, rehearsed=False, log=lines.append))
+    assert yaml.safe_load(found["competition.yaml"])["phases"][0]["tasks"] == [0, 1]
+    assert (
+        "Phase 'Evaluation': one upload is scored by 2 tasks; tell participants to send one file "
+        "for each, named 'stance', 'topic'."
+    ) in lines
+    assert set(members(found["starting_kit_0.zip"])) == {
+        "README.md",
+        *(f"task_{k}/{name}" for k in (0, 1) for name in ("check.pyz", "test_ids.csv")),
+    }
+
+
+def _same_name(folder: Path) -> None:
+    (folder / "topic/topic.csv").rename(folder / "topic/Stance.csv")
+
+
+def _two_golds(folder: Path) -> None:
+    shutil.copy(folder / "topic/topic.csv", folder / "topic/other.csv")
+
+
+def _no_gold(folder: Path) -> None:
+    (folder / "topic/topic.csv").unlink()
+
+
+def _all_teams(folder: Path) -> None:
+    edited(folder, put("tasks", 1, "deadheat", value={"settings": {"layout": "teams"}}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_same_name, "named like their gold, which is 'Stance' in tasks 0 and 1; rename one"),
+        (_two_golds, "of which task 1 cannot choose a file, because it has 2 gold files"),
+        (_no_gold, "of which task 1 cannot choose a file, because it has 0 gold files"),
+        (_all_teams, "and task 1 takes it for the submissions of all teams"),
+    ],
+)
+def test_two_tasks_that_cannot_share_an_upload(two_tasks: Path, change: Any, message: str) -> None:
+    change(two_tasks.parent)
+    with pytest.raises(SettingsError, match=rf"phases\[0\]: tasks: .*{message}"):
+        build(two_tasks, rehearsed=False)
+    edited(two_tasks.parent, put("phases", 0, "tasks", value=[1]))
+    if change is not _no_gold:
+        build(two_tasks, rehearsed=False)
+
+
+def dates(content: bytes) -> list[tuple[str, str | None]]:
+    document = yaml.safe_load(members(content)["competition.yaml"])
+    return [(phase["start"], phase.get("end")) for phase in document["phases"]]
+
+
+def test_dates_count_from_the_start(folder: Path) -> None:
+    path = edited(folder, put("phases", 0, "end", value="+1 day"))
+    lines: list[str] = []
+    content = build(path, start=date(2024, 2, 28), rehearsed=False, log=lines.append)
+    assert dates(content) == [
+        ("2024-02-28 00:00:00", "2024-02-29 00:00:00"),
+        ("2024-05-29 00:00:00", None),
+    ]
+    assert lines[:2] == [
+        "Phase 'Evaluation': 2024-02-28 00:00 to 2024-02-29 00:00 (UTC); it is over already.",
+        "Phase 'For the organizers': 2024-05-29 00:00, without an end (UTC).",
+    ]
+
+
+def test_dates_count_from_today(folder: Path) -> None:
+    before = datetime.now(timezone.utc).date()
+    content = build(folder / "competition.yaml", rehearsed=False)
+    assert dates(content)[0] in {
+        (f"{first} 00:00:00", f"{first + timedelta(90)} 00:00:00")
+        for first in (before, datetime.now(timezone.utc).date())
+    }
+
+
+def test_start_on_the_command_line(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    edited(folder, put("solutions", value=None))
+    edited(folder, put("tasks", 1, "deadheat", value={}))
+    assert main(["--start", "2030-05-01"]) == 0
+    assert "Phase 'Evaluation': 2030-05-01 00:00 to 2030-07-30 00:00 (UTC)." in (
+        capsys.readouterr().out
+    )
+    with pytest.raises(SystemExit) as caught:
+        main(["--start", "soon"])
+    assert caught.value.code == 2
+    assert "--start: expected a date such as 2026-01-31; found 'soon'" in capsys.readouterr().err

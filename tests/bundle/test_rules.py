@@ -1,0 +1,73 @@
+"""The rules of competition.yaml: those of Codabench, and the few that are stricter."""
+
+from __future__ import annotations
+
+import copy
+from datetime import date
+from pathlib import Path
+
+import pytest
+import yaml
+
+from scoring_program.bundle import description, images
+from scoring_program.bundle.build import build
+from scoring_program.core.errors import SettingsError
+from tests.bundle.made import Change, edited, example, members
+from tests.bundle.rules import REFUSED, STRICTER, TAKEN
+from tests.platform import unpackers
+
+START = date(2026, 1, 1)
+
+
+@pytest.fixture(scope="module")
+def bundle(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The example's bundle, whose competition.yaml the changes are made to as well."""
+    folder = example(tmp_path_factory.mktemp("example"))
+    with pytest.MonkeyPatch.context() as patch:
+        name = "codalab/codalab-legacy:py312"
+        patch.setitem(images.IMAGES, name, images.Image("3.12", "any", ()))
+        content = build(folder / "competition.yaml", start=START, rehearsed=False)
+    return members(content)
+
+
+def platform_takes(bundle: dict[str, bytes], change: Change) -> bool:
+    document = yaml.safe_load(bundle["competition.yaml"])
+    change(document)
+    text = yaml.safe_dump(document, sort_keys=False, allow_unicode=True)
+    try:
+        unpackers.codabench({**bundle, "competition.yaml": text.encode()})
+    except unpackers.FAILURES:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_what_both_take(folder: Path, bundle: dict[str, bytes], name: str) -> None:
+    assert platform_takes(bundle, TAKEN[name])
+    description.load(edited(folder, TAKEN[name]), START)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_both_refuse(folder: Path, bundle: dict[str, bytes], name: str) -> None:
+    change, message = REFUSED[name]
+    assert not platform_takes(bundle, change)
+    with pytest.raises(SettingsError, match=message):
+        build(edited(folder, change), start=START, rehearsed=False)
+
+
+@pytest.mark.parametrize("name", STRICTER)
+def test_what_only_the_platform_takes(folder: Path, bundle: dict[str, bytes], name: str) -> None:
+    change, message = STRICTER[name]
+    assert platform_takes(bundle, change)
+    with pytest.raises(SettingsError, match=message):
+        build(edited(folder, change), start=START, rehearsed=False)
+
+
+def test_a_change_is_one(folder: Path) -> None:
+    """But for the first, each says something else than the example does."""
+    right = yaml.safe_load((folder / "competition.yaml").read_text(encoding="utf-8"))
+    changes = {**TAKEN, **{name: pair[0] for name, pair in {**REFUSED, **STRICTER}.items()}}
+    for name, change in changes.items():
+        document = copy.deepcopy(right)
+        change(document)
+        assert (document != right) == (name != "as it is"), name
