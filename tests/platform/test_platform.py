@@ -156,6 +156,7 @@ def test_unusable_submission_fails_without_scores(
     assert not any(finished.output.iterdir())
 
 
+@pytest.mark.full
 def test_what_a_participant_uploads(tmp_path: Path, bundle: dict[str, bytes], image: Path) -> None:
     """The worker opens a zip and nothing else; the starting kit makes one."""
     kit = tmp_path / "kit"
@@ -174,7 +175,7 @@ def test_what_a_participant_uploads(tmp_path: Path, bundle: dict[str, bytes], im
     assert check(finished, yaml.safe_load(bundle["competition.yaml"]))["rank"] == 11
 
 
-@pytest.mark.slow
+@pytest.mark.full
 @pytest.mark.parametrize("version", ["3.10", "3.11", "3.13"])
 def test_same_program_on_other_pythons(
     tmp_path: Path, organizers: dict[str, bytes], version: str
