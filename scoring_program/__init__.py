@@ -1,5 +1,48 @@
-"""Deadheat: scores a competition's submissions and says which of them are statistically tied."""
+"""Deadheat: scores a competition's submissions and says which of them are statistically tied.
 
-__version__ = "0.1.0"
-#: Of results.json.
-SCHEMA_VERSION = 1
+``compare`` compares predictions in arrays, ``compare_scores`` scores per unit, ``score`` scores
+the folders of a competition, ``read_results`` reads what an earlier run has written. What is
+heavy is imported when it is used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from .core.errors import DeadheatError, OrganizerError, SubmissionError
+from .core.version import __version__
+
+if TYPE_CHECKING:
+    from .api.public import compare, compare_scores, read_results, score
+    from .api.result import MetricResult, Result
+
+__all__ = [
+    "DeadheatError",
+    "MetricResult",
+    "OrganizerError",
+    "Result",
+    "SubmissionError",
+    "__version__",
+    "compare",
+    "compare_scores",
+    "read_results",
+    "score",
+]
+
+_MODULES = {
+    "MetricResult": "result",
+    "Result": "result",
+    "compare": "public",
+    "compare_scores": "public",
+    "read_results": "public",
+    "score": "public",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f".api.{_MODULES[name]}", __name__), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

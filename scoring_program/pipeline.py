@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from . import report as render
@@ -17,8 +17,8 @@ from .bootstrap.resample_parts import ResampledPart, resample_parts
 from .core.errors import MetricError, OrganizerError, SubmissionError
 from .core.notes import Note
 from .inference.analysis import MetricAnalysis
+from .inference.findings import Findings
 from .inference.infer import infer
-from .inference.result import Result
 from .reading.reference import FIELD
 from .report import Report, language
 from .report.outputs import files
@@ -28,93 +28,90 @@ from .scoring.score_entries import score_entries
 from .scoring.scorer import Scorer
 from .settings.model import Settings
 
-Log = Callable[[str], None]
+
+def _nothing(*_: object) -> None:
+    """Tell nobody."""
 
 
-def _nowhere(line: str) -> None:
-    """Log nothing."""
+@dataclass(frozen=True)
+class Hooks:
+    """Whom a run tells how it goes.
+
+    ``log`` is given whole lines, ``confide`` those that only the organizer may read, ``progress``
+    the resamples drawn and their total. The time budget counts from ``started``, a
+    time.monotonic(). ``place_of`` says how messages name a setting that the caller gives.
+    """
+
+    log: Callable[[str], None] = _nothing
+    confide: Callable[[str], None] = _nothing
+    progress: Callable[[int, int], None] = _nothing
+    started: float = field(default_factory=time.monotonic)
+    place_of: Callable[[str], str] = lambda key: "argument"
 
 
 def run(
     source: Path,
-    destination: Path,
-    *,
-    started: float | None = None,
+    destination: Path | None = None,
     adjust: Callable[[Settings], Settings] = lambda loaded: loaded,
-    log: Log = _nowhere,
-    confide: Log = _nowhere,
-    progress: Callable[[int, int], None] | None = None,
-) -> tuple[Result, Report]:
+    hooks: Hooks | None = None,
+) -> tuple[Findings, Report]:
     """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
 
-    ``adjust`` completes the settings that were read; see `evaluate` for the rest. The report
-    returned is the page as data.
+    ``adjust`` completes the settings that were read. The report returned is the page as data.
+    Without a destination nothing is written.
 
     Raises
     ------
     DeadheatError
-        With a message for whoever can mend the input; nothing has been written then.
+        With a message for whoever can fix the input; nothing has been written then.
     """
-    started = time.monotonic() if started is None else started
-    _check_apart(source, destination)
+    hooks = hooks or Hooks()
+    if destination is not None:
+        _check_apart(source, destination)
     competition, settings = gather(source, adjust)  # reads and aligns
     elapsed = duration(source)
-    _tell(competition.notes, log)
-    result = evaluate(
-        competition, settings, started=started, log=log, confide=confide, progress=progress
-    )
-    result = replace(result, duration=elapsed)
-    report = render.build(result)
-    write(destination, files(result, report))
-    return result, report
+    _tell(competition.notes, hooks)
+    findings = replace(evaluate(competition, settings, hooks), duration=elapsed)
+    report = render.build(findings)
+    if destination is not None:
+        write(destination, files(findings, report))
+    return findings, report
 
 
-def evaluate(
-    competition: Competition,
-    settings: Settings,
-    *,
-    started: float | None = None,
-    log: Log = _nowhere,
-    confide: Log = _nowhere,
-    progress: Callable[[int, int], None] | None = None,
-) -> Result:
+def evaluate(competition: Competition, settings: Settings, hooks: Hooks | None = None) -> Findings:
     """Score the entries of a competition, resample the examples and infer what can be concluded.
-
-    ``started`` is the time.monotonic() from which the time budget counts, if not from now; ``log``
-    is given whole lines, ``confide`` those that only the organizer may read, ``progress`` the
-    resamples drawn and their total.
 
     Raises
     ------
     DeadheatError
-        With a message for whoever can mend the input.
+        With a message for whoever can fix the input.
     """
-    started = time.monotonic() if started is None else started
-    competition, scorers = _score(competition, settings, log, confide)
+    hooks = hooks or Hooks()
+    competition, scorers = _score(competition, settings, hooks)
     try:
-        competition, resampled = _resample(competition, scorers, settings, started, log, progress)
+        competition, resampled = _resample(competition, scorers, settings, hooks)
         analyses = infer(competition, resampled, settings)
     except SubmissionError as error:
-        # No participant can mend it: all predictions were accepted on the whole test set.
+        # No participant can fix it: all predictions were accepted on the whole test set.
         raise MetricError(f"{error}; let it score resampled examples too") from error
-    return _result(competition, settings, resampled, analyses)
+    return _findings(competition, settings, resampled, analyses)
 
 
 def _score(
-    competition: Competition, settings: Settings, log: Log, confide: Log
+    competition: Competition, settings: Settings, hooks: Hooks
 ) -> tuple[Competition, Sequence[Sequence[Scorer]]]:
     """Score every entry by every metric; the competition returned holds those that are compared."""
     told = len(competition.notes)
     competition, scorers = score_entries(competition, settings)
-    _tell(competition.notes[told:], log)
+    _tell(competition.notes[told:], hooks)
     if competition.withheld:
         note = Note("notes.withheld", {"submissions": len(competition.withheld)})
-        competition = _noted(competition, note, log)
+        competition = _noted(competition, note, hooks)
         for item in competition.withheld:
-            confide(f"ref/{FIELD}: [{item.name}] {item.reason}")
+            hooks.confide(f"ref/{FIELD}: [{item.name}] {item.reason}")
     examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
     entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"
-    log(f"{entries} on {examples} example{'' if examples == '1' else 's'}.")
+    hooks.log(f"{entries} on {examples} example{'' if examples == '1' else 's'}.")
     return competition, scorers
 
 
@@ -122,28 +119,26 @@ def _resample(
     competition: Competition,
     scorers: Sequence[Sequence[Scorer]],
     settings: Settings,
-    started: float,
-    log: Log,
-    progress: Callable[[int, int], None] | None,
+    hooks: Hooks,
 ) -> tuple[Competition, Sequence[ResampledPart]]:
     """Score all entries on the resamples of every part, as many as the time budget allows."""
     designs = [design_of(part, settings) for part in competition.parts]
-    plan = time_budget.plan(competition, scorers, designs, settings, started)
-    resampled = resample_parts(competition, scorers, designs, settings, plan, progress)
+    plan = time_budget.plan(competition, scorers, designs, settings, hooks.started)
+    resampled = resample_parts(competition, scorers, designs, settings, plan, hooks.progress)
     if early := time_budget.note(plan, min(part.resamples for part in resampled), settings):
-        competition = _noted(competition, early, log)
+        competition = _noted(competition, early, hooks)
     return competition, resampled
 
 
-def _result(
+def _findings(
     competition: Competition,
     settings: Settings,
     resampled: Sequence[ResampledPart],
     analyses: tuple[MetricAnalysis, ...],
-) -> Result:
+) -> Findings:
     design = resampled[0].design
     test_sets = {part.part.gold.ids or part.part.name: part.design.n for part in resampled}
-    return Result(
+    return Findings(
         settings=settings,
         form=competition.form,
         names=competition.names,
@@ -161,16 +156,16 @@ def _result(
     )
 
 
-def _noted(competition: Competition, note: Note, log: Log) -> Competition:
+def _noted(competition: Competition, note: Note, hooks: Hooks) -> Competition:
     """Log a note and return the competition with it."""
-    _tell([note], log)
+    _tell([note], hooks)
     return replace(competition, notes=(*competition.notes, note))
 
 
-def _tell(notes: Sequence[Note], log: Log) -> None:
+def _tell(notes: Sequence[Note], hooks: Hooks) -> None:
     words = language.load(language.OF_THE_LOG)
     for note in notes:
-        log(words.tell(note))
+        hooks.log(words.tell(note))
 
 
 def _check_apart(source: Path, destination: Path) -> None:

@@ -19,10 +19,10 @@ from tests.competitions import REPOSITORY
 
 PACKAGE = REPOSITORY / "scoring_program"
 #: Folders and loose modules in the order of the pipeline: each imports only from itself and from
-#: those before it. "" is the package itself, which holds the version.
+#: those before it. "" is the package itself, which offers the public API.
 ORDER = (
-    "", "core", "reading", "settings", "metrics", "alignment", "scoring", "bootstrap", "inference",
-    "report", "pipeline", "bundle", "commands",
+    "core", "reading", "settings", "metrics", "alignment", "scoring", "bootstrap", "inference",
+    "report", "pipeline", "api", "", "bundle", "commands",
 )  # fmt: skip
 #: Modules that only serve ``python -m``.
 STARTERS = {"__main__", "check", "compare", "bundle.__main__"}

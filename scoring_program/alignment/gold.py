@@ -126,7 +126,7 @@ def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = Fal
         names_are_known=names_are_known,
         notes=_notes(table, implied=implied),
     )
-    return _in_order(whole)
+    return in_order(whole)
 
 
 def _columns(
@@ -222,7 +222,7 @@ def _notes(table: Table, *, implied: bool) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _in_order(gold: Gold) -> Gold:
+def in_order(gold: Gold) -> Gold:
     """Return the rows that are scored, by their first target and then their id."""
     order: Sequence[int] = range(gold.total)
     if gold.ids is not None:

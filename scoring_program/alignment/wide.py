@@ -15,7 +15,7 @@ from ..reading.names import printable
 from ..settings.model import Settings
 from . import entry, parts
 from .columns import TARGET_NAMES
-from .competition import Competition, Unusable
+from .competition import Competition, Part, Unusable
 from .gold import Gold, read_gold
 
 #: What an anonymous team's column is called where something is wrong with it.
@@ -51,6 +51,27 @@ def read(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
     else:
         part, notes = parts.of_gold("", gold, beside, chosen, column=column)
         found = Note("notes.layout_wide", {"systems": len(teams), "column": repr(column)})
+    return _of_columns(gold, teams, part, chosen, (found, *gold.notes, *notes))
+
+
+def of_scores(gold: Gold, systems: Sequence[str], chosen: Settings) -> Competition:
+    """Return the competition of ``systems``, columns of scores per unit of ``gold``.
+
+    Raises
+    ------
+    ReferenceDataError
+        A column holds something else than finite numbers.
+    """
+    competition = _of_columns(gold, systems, parts.of_units(gold, None, chosen), chosen, ())
+    if competition.unusable:
+        raise ReferenceDataError("\n".join(item.reason for item in competition.unusable))
+    return competition
+
+
+def _of_columns(
+    gold: Gold, teams: Sequence[str], part: Part, chosen: Settings, notes: tuple[Note, ...]
+) -> Competition:
+    """Return the competition of the columns ``teams`` of a table."""
     shown = {name: printable(name) for name in teams}
     entries, unusable = [], []
     for name in sorted(teams):
@@ -67,7 +88,7 @@ def read(upload: Upload, beside: Path | None, chosen: Settings) -> Competition:
         unusable=tuple(unusable),
         runs=dict.fromkeys(shown.values(), 1),
         teams={name: name for name in shown.values()},
-        notes=(found, *gold.notes, *notes),
+        notes=notes,
     )
 
 

@@ -9,8 +9,8 @@ import threading
 import traceback
 from collections.abc import Callable, Iterator
 
-from .. import __version__
 from ..core.errors import DeadheatError, OrganizerError, Stopped, SubmissionError, internal
+from ..core.version import __version__
 from .console import say
 
 EXIT_STATUSES = """\

@@ -16,13 +16,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from .. import __version__
 from ..alignment.columns import is_id_name
 from ..alignment.expected import Expected, Target
 from ..alignment.format_check import check
 from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_rules
 from ..core.cells import Label
 from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal
+from ..core.version import __version__
 from ..reading.formats import FORMATS, read_table
 from ..reading.layout import ONLY_TASK
 from . import upload

@@ -10,9 +10,9 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
-from .. import __version__
 from ..core.errors import OrganizerError
 from ..core.templates import languages
+from ..core.version import __version__
 from .boundary import guarded
 from .console import say
 from .parser import Parser

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from .. import __version__
 from ..core.errors import OrganizerError, nearest
+from ..core.version import __version__
 
 #: Name of each command, the module that holds its ``main``, and what it does.
 COMMANDS = {

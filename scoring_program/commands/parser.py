@@ -6,8 +6,8 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from .. import __version__
 from ..core.errors import nearest
+from ..core.version import __version__
 from .boundary import EXIT_STATUSES
 
 

@@ -11,15 +11,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..settings.loading import FILE_NAME, update_from_texts
-from ..settings.model import OPTIONS, Option, Settings
+from ..settings.loading import FILE_NAME, option_name, values_of
+from ..settings.model import OPTIONS, Option
 from .boundary import HeedStop, guarded
 from .console import say
 from .parser import Parser
 
 if TYPE_CHECKING:
-    from ..inference import Result
-    from ..report import Report
+    from ..api.result import Result
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
-    from .. import pipeline
+    from ..api.public import score
+    from ..pipeline import Hooks
     from . import progress
 
     texts = {
@@ -43,49 +43,44 @@ def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> 
         if (text := getattr(options, option.name)) is not None
     }
 
-    def adjust(loaded: Settings) -> Settings:
+    def log(line: str) -> None:
         heed_stop()
-        return update_from_texts(loaded, texts)
+        say(line)
+
+    def confide(line: str) -> None:
+        if options.debug:
+            say(line, sys.stderr)
 
     def advance(done: int, total: int) -> None:
         heed_stop()
         show(done, total)
 
-    # An organizer's file may change the working directory.
-    source, destination = options.input.absolute(), options.output.absolute()
+    source = options.input.absolute()
     with progress.shown(sys.stdout, say) as show, _paths_below(source):
-        result, report = pipeline.run(
+        result = score(
             source,
-            destination,
-            started=started,
-            adjust=adjust,
-            log=say,
-            confide=(lambda line: say(line, sys.stderr)) if options.debug else lambda line: None,
-            progress=advance,
+            options.output,
+            hooks=Hooks(log, confide, advance, started, place_of=option_name),
+            **values_of(texts),
         )
-    _tell(result, report, options)
+    _tell(result, options)
 
 
-def _tell(result: Result, report: Report, options: argparse.Namespace) -> None:
+def _tell(result: Result, options: argparse.Namespace) -> None:
     """Print the summary of a run."""
-    from ..report import language
-
-    words = language.load(language.OF_THE_LOG)
-    for entry in result.unusable:
-        say(f"Not scored: {entry.name}: {_in_one_line(entry.reason)}", sys.stderr)
-    for analysis in result.analyses:
-        for caution in analysis.cautions:
-            text = words.tell(caution.note)
-            say(f"Warning ({caution.level}), {analysis.metric.label}: {text}")
+    for name, reason in result.unusable.items():
+        say(f"Not scored: {name}: {_in_one_line(reason)}", sys.stderr)
+    for warning in result.warnings:
+        say(f"Warning ({warning.level}), {warning.metric}: {warning.message}")
     if options.verbose:
         for key, value in result.signature.items():
             say(f"{key}: {value}")
-    say(report.verdict)
+    say(result.verdict)
     say(f"Page: {options.output / 'detailed_results.html'}")
     if result.unusable:
-        names = ", ".join(entry.name for entry in result.unusable)
-        scored = len(result.names)
-        say(f"{scored} of {scored + len(result.unusable)} scored; not scored: {names}")
+        scored = len(result.entries)
+        total = scored + len(result.unusable)
+        say(f"{scored} of {total} scored; not scored: {', '.join(result.unusable)}")
 
 
 def _in_one_line(reason: str) -> str:

@@ -1,7 +1,7 @@
 """What can be concluded from scores and bootstrap replicates: arrays in, frozen results out."""
 
 from .analyse import analyse
+from .findings import Findings
 from .inputs import MetricScores
-from .result import Result
 
-__all__ = ["MetricScores", "Result", "analyse"]
+__all__ = ["Findings", "MetricScores", "analyse"]

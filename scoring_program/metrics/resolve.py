@@ -83,8 +83,10 @@ def _resolve(
 
 
 def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
-    """Return the function of a file or of an installed package, None for one of a library."""
+    """Return a function that is not a library's: from Python, a file or an installed package."""
     function = str(spec.function)
+    if spec.call is not None:
+        return OwnFunction(spec.call, None, "gold", "from Python")
     if organizer.is_file(function):
         return organizer.load(function, folder, spec.name)
     return None if function in REGISTRY else plugins.find(function, spec.name)

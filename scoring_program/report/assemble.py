@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from .. import __version__
 from ..alignment.competition import Unusable
 from ..core.notes import renamed
-from ..inference.result import Result
+from ..core.version import __version__
+from ..inference.findings import Findings
 from ..reading.layout import SINGLE
 from . import drawing as draw
 from . import language as languages
@@ -103,7 +103,7 @@ class Report:
         return self.language.count("page.cautions_link", count) if count else ""
 
 
-def build(result: Result) -> Report:
+def build(result: Findings) -> Report:
     """Put the report together; see the module's docstring."""
     language = languages.load(result.settings.language)
     result = _in_language(result, language)
@@ -173,7 +173,7 @@ def _figures(
     return found
 
 
-def _in_language(result: Result, language: Language) -> Result:
+def _in_language(result: Findings, language: Language) -> Findings:
     """Return the result with a word of the language for a submission that has no name."""
     word = language.say("status.submission")
     if result.focus is None or word in result.names:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..inference.result import Result
+from ..inference.findings import Findings
 from . import markup
 from .assemble import Report
 from .results_json import results_json
@@ -10,12 +10,12 @@ from .scores import scores, scores_json, scores_txt
 from .tables import tables
 
 
-def files(result: Result, report: Report) -> dict[str, str]:
+def files(findings: Findings, report: Report) -> dict[str, str]:
     """Return everything that is written: path below OUTPUT → text."""
-    flat = scores(result)
+    flat = scores(findings)
     return {
         "detailed_results.html": markup.page(report),
-        "results.json": results_json(result),
+        "results.json": results_json(findings, report.verdict),
         **{f"tables/{name}": text for name, text in tables(report.tables).items()},
         **{f"figures/{name}": text for name, text in markup.figures(report).items()},
         "scores.json": scores_json(flat),

@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from .. import SCHEMA_VERSION
+from ..core.version import SCHEMA_VERSION
 from ..inference.analysis import CORRECTIONS, MetricAnalysis, Pairs
-from ..inference.result import Result
+from ..inference.findings import Findings
 from ..settings.model import as_dict
 from . import language
 
@@ -19,8 +19,8 @@ _SIGNIFICANT_DIGITS = 12
 _OPENED = 4
 
 
-def results_json(result: Result) -> str:
-    """Return results.json: everything that is on the page, for machines.
+def results_json(findings: Findings, verdict: str) -> str:
+    """Return results.json: everything that is on the page, its ``verdict`` included, for machines.
 
     Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
     exist is null. An entry and a pair take one line each.
@@ -28,15 +28,16 @@ def results_json(result: Result) -> str:
     english = language.load(language.OF_THE_LOG)
     document = {
         "schema_version": SCHEMA_VERSION,
-        "title": result.settings.title,
-        "signature": result.signature,
-        "settings": as_dict(result.settings),
-        "form": result.form,
-        "n": result.n,
-        "m": len(result.names),
-        "notes": list(map(english.tell, result.notes)),
-        "runs": result.runs,
-        "unusable": [{"entry": item.name, "reason": item.reason} for item in result.unusable],
+        "verdict": verdict,
+        "title": findings.settings.title,
+        "signature": findings.signature,
+        "settings": as_dict(findings.settings),
+        "form": findings.form,
+        "n": findings.n,
+        "m": len(findings.names),
+        "notes": list(map(english.tell, findings.notes)),
+        "runs": findings.runs,
+        "unusable": [{"entry": item.name, "reason": item.reason} for item in findings.unusable],
         "warnings": [
             {
                 "metric": analysis.metric.name,
@@ -45,10 +46,10 @@ def results_json(result: Result) -> str:
                 "number": caution.number,
                 "message": english.tell(caution.note),
             }
-            for analysis in result.analyses
+            for analysis in findings.analyses
             for caution in analysis.cautions
         ],
-        "metrics": [_metric(analysis, result.names) for analysis in result.analyses],
+        "metrics": [_metric(analysis, findings.names) for analysis in findings.analyses],
         "not_compared": [
             {
                 "entry": entry.name,
@@ -56,7 +57,7 @@ def results_json(result: Result) -> str:
                 "scores": entry.scores,
                 "sha256": entry.sha256,
             }
-            for entry in result.uncompared
+            for entry in findings.uncompared
         ],
     }
     return "".join(_pieces(document)) + "\n"

@@ -7,22 +7,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .. import SCHEMA_VERSION
 from ..core.errors import OrganizerError, nearest
+from ..core.version import SCHEMA_VERSION
 from ..inference.closest import ComparedCompetition
 
 
-def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
-    """Read the competitiveness of a competition from results.json, or from the folder of a run.
-
-    ``metric`` is the name of a metric; without it, the ranking metric is taken.
+def read(path: Path) -> dict[str, Any]:
+    """Read results.json, or that in the folder of a run.
 
     Raises
     ------
     OrganizerError
-        The file cannot be read, is no results.json of this version, or lacks the metric.
+        The file cannot be read, or is no results.json of this version.
     """
-    file = path / "results.json" if path.is_dir() else path
+    file = _file(path)
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -35,6 +33,24 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
             f"{file}: expected a results.json with schema_version {SCHEMA_VERSION}, found "
             f"{version!r}; score the competition again with this version of the program"
         )
+    return dict(document)
+
+
+def _file(path: Path) -> Path:
+    return path / "results.json" if path.is_dir() else path
+
+
+def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
+    """Read the competitiveness of a competition from results.json, or from the folder of a run.
+
+    ``metric`` is the name of a metric; without it, the ranking metric is taken.
+
+    Raises
+    ------
+    OrganizerError
+        The file cannot be read, is no results.json of this version, or lacks the metric.
+    """
+    file, document = _file(path), read(path)
     try:
         found = {item["name"]: item for item in document["metrics"]}
         name = next(iter(found)) if metric is None else metric

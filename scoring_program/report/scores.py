@@ -13,10 +13,10 @@ import numpy as np
 
 from ..core import cells
 from ..core.errors import MetricError, SettingsError
-from ..inference.result import Result
+from ..inference.findings import Findings
 
 
-def scores(result: Result) -> dict[str, float]:
+def scores(result: Findings) -> dict[str, float]:
     """Return the flat mapping of scores.txt and scores.json: ASCII keys, finite numbers.
 
     A metric's own keys belong to the submission in focus or, among teams, to the leader by the
@@ -46,7 +46,7 @@ def scores(result: Result) -> dict[str, float]:
     return {key: float(value) for key, value in flat.items()}
 
 
-def _add_every_entry(flat: dict[str, Any], result: Result) -> None:
+def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
     """Add how many are tied with the leader, and every entry's own keys."""
     ranking = result.analyses[0]
     flat["n_tied_with_leader"] = sum(

@@ -6,8 +6,8 @@ import platform
 from collections.abc import Sequence
 from importlib import metadata
 
-from .. import __version__
 from ..alignment.competition import Competition
+from ..core.version import __version__
 from ..inference.analysis import MetricAnalysis
 from ..settings.model import Settings
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..core.arrays import Floats
 from ..core.methods import VALID_TIE_RULES
 from ..inference.analysis import MetricAnalysis
-from ..inference.result import Result
+from ..inference.findings import Findings
 from ..metrics import Metric
 from .drawing import isolated, told_apart
 from .language import Language
@@ -48,7 +48,7 @@ class Status:
 class MetricView:
     """One metric's analysis with the words and formats to say it."""
 
-    result: Result
+    result: Findings
     analysis: MetricAnalysis
     index: int  # 0 for the ranking metric
     language: Language

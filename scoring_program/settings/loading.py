@@ -77,17 +77,14 @@ def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, st
     return replace(settings, **checked, lines={**settings.lines, **lines})
 
 
-def update_from_texts(settings: Settings, texts: Mapping[str, str]) -> Settings:
-    """Return ``settings`` with the options of a command line put in: name → text.
+def values_of(texts: Mapping[str, str]) -> dict[str, Any]:
+    """Return what the options of a command line mean: name → text to name → value."""
+    return {name: _value(text, _CHECKS[name]) for name, text in texts.items()}
 
-    Raises
-    ------
-    SettingsError
-        A value that fails its check; the message names the option.
-    """
-    values = {name: _value(text, _CHECKS[name]) for name, text in texts.items()}
-    lines = {name: f"option --{name.replace('_', '-')}" for name in values}
-    return update(settings, values, lines)
+
+def option_name(key: str) -> str:
+    """Return how messages name the command-line option of a key."""
+    return f"option --{key.replace('_', '-')}"
 
 
 def _value(text: str, check: Check) -> Any:

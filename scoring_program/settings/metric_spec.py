@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +44,7 @@ class MetricSpec:
     greater_is_better: bool | None = None
     column: str | None = None
     where: str = field(default="settings", compare=False)  # file and line, for messages
+    call: Callable[..., Any] | None = field(default=None, repr=False)  # a function from Python
 
 
 def keys_of(metric: str) -> tuple[str, str, str]:
@@ -56,7 +57,7 @@ def as_dict(spec: MetricSpec) -> dict[str, Any]:
     return {
         key: value
         for key, value in vars(spec).items()
-        if key != "where" and value is not None and value != {}
+        if key not in ("where", "call") and value is not None and value != {}
     }
 
 
@@ -94,8 +95,13 @@ def read_metrics(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...]
 
 
 def _read_metric(item: Any, where: str) -> MetricSpec:
-    """Read one item of ``metrics``: a name, a name with parameters, or the long form."""
-    if isinstance(item, str):
+    """Read one item of ``metrics``: a name, a name with parameters, or the long form.
+
+    A call from Python may have made a `MetricSpec` of it already.
+    """
+    if isinstance(item, MetricSpec):
+        spec = item
+    elif isinstance(item, str):
         spec = MetricSpec(name=item, function=item, where=where)
     elif isinstance(item, dict) and "name" in item:
         spec = _read_long_form(item, where)

@@ -11,7 +11,7 @@ import numpy as np
 
 from scoring_program.alignment.competition import Unusable
 from scoring_program.core.notes import Note
-from scoring_program.inference import MetricScores, Result, analyse
+from scoring_program.inference import Findings, MetricScores, analyse
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.metrics import Metric
 from scoring_program.settings.model import Settings
@@ -88,7 +88,7 @@ def result(
     resamples: int = 2000,
     settings: dict[str, Any] | None = None,
     **about: Any,
-) -> Result:
+) -> Findings:
     """Return a made-up competition; its further metrics shuffle the scores a bit."""
     chosen = Settings(**{"title": "MeOffendEs 2021, subtask 3", **(settings or {})})
     rng = np.random.default_rng(5)
@@ -119,7 +119,7 @@ def result(
             for name in names[:3]
         },
     }
-    made = Result(
+    made = Findings(
         settings=chosen,
         form="teams",
         names=tuple(names),
@@ -131,7 +131,7 @@ def result(
     return replace(made, **about)
 
 
-def with_settings(made: Result, **changes: Any) -> Result:
+def with_settings(made: Findings, **changes: Any) -> Findings:
     """Return a result whose settings say something else of the page."""
     return replace(made, settings=replace(made.settings, **changes))
 
@@ -142,43 +142,43 @@ def graded(m: int) -> tuple[tuple[float, ...], tuple[str, ...]]:
     return scores, tuple(f"team {index + 1:03d}" for index in range(m))
 
 
-def teams() -> Result:
+def teams() -> Findings:
     """Ten teams, three metrics: what an organizer sees."""
     return result(metrics=3)
 
 
-def many() -> Result:
+def many() -> Findings:
     """A large field of 134 entries."""
     scores, names = graded(134)
     return result(scores, names, metrics=1)
 
 
-def field() -> Result:
+def field() -> Findings:
     """A single submission with the field it is compared with."""
     return result(metrics=2, form="field", focus=3)
 
 
-def single() -> Result:
+def single() -> Findings:
     """A single submission alone."""
     return result((0.6847,), ("submission",), metrics=2, form="single", focus=0)
 
 
-def one_team() -> Result:
+def one_team() -> Findings:
     """A competition with one entry."""
     return result((0.6847,), ("NLPCIC",))
 
 
-def two() -> Result:
+def two() -> Findings:
     """Two teams, whose grids are narrower than their labels."""
     return result((0.72, 0.70), TEAMS[:2], settings={"language": "es"})
 
 
-def eight_metrics() -> Result:
+def eight_metrics() -> Findings:
     """Every metric there is a label for."""
     return result(F1[:5], TEAMS[:5], metrics=8)
 
 
-def hostile() -> Result:
+def hostile() -> Findings:
     """Entries whose names attack every format, and submissions that could not be scored."""
     scores = tuple(np.linspace(0.72, 0.60, len(HOSTILE)).tolist())
     reason = "predictions.csv: 2 duplicate ids\n  - line 17: id '<b>t16</b>' was already on line 16"
@@ -192,12 +192,12 @@ def hostile() -> Result:
     )
 
 
-def long_names() -> Result:
+def long_names() -> Findings:
     """Entries with long but honest names."""
     return result(F1[: len(LONG)], LONG)
 
 
-def errors() -> Result:
+def errors() -> Findings:
     """An error metric without an upper bound, in large units, in Spanish."""
     rmse = metric(
         "rmse",
@@ -214,7 +214,7 @@ def errors() -> Result:
     return replace(page, analyses=(found,))
 
 
-def baselines() -> Result:
+def baselines() -> Findings:
     """A baseline that beats everybody, another that does not, groups, and cautions."""
     scores = (0.70, 0.68, 0.71, 0.60)
     names = ("alpha", "beta", "strong baseline", "weak baseline")
@@ -228,19 +228,19 @@ def baselines() -> Result:
     )
 
 
-def reference() -> Result:
+def reference() -> Findings:
     """Entries compared with one that was named in advance."""
     return result(settings={"reference_entry": "UMUTeam"})
 
 
-def anonymous() -> Result:
+def anonymous() -> Findings:
     """Ten teams under numbers, with two submissions left out, whose names are hidden too."""
     names = tuple(f"Team {number}" for number in range(1, 11))
     reason = "Unusable 1/predictions.csv: 1 duplicate id\n  - line 17: id 't16' was on line 16"
     return result(F1, names, unusable=(Unusable("Unusable 1", reason),))
 
 
-def usage() -> Result:
+def usage() -> Findings:
     """Private rows that rank, public rows, and the shake-up between them."""
     page = result(metrics=2)
     public_f1 = metric("public_f1_score", "public: F1")
@@ -252,7 +252,7 @@ def usage() -> Result:
     return replace(page, analyses=(page.analyses[0], public), public=1, notes=notes)
 
 
-def tasks() -> Result:
+def tasks() -> Findings:
     """Two tasks and the mean rank over them."""
     page = result(F1[:5], TEAMS[:5], metrics=2)
     mean_rank = metric(
@@ -272,7 +272,7 @@ def tasks() -> Result:
     return replace(page, analyses=(found, *of_tasks))
 
 
-def spanish() -> Result:
+def spanish() -> Findings:
     """A page in Spanish with everything that a page can have."""
     return replace(
         result(
@@ -300,7 +300,7 @@ def spanish() -> Result:
     )
 
 
-def single_in_spanish() -> Result:
+def single_in_spanish() -> Findings:
     """A single submission alone, in Spanish."""
     return with_settings(single(), language="es")
 

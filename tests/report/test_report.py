@@ -213,7 +213,7 @@ def test_an_advantage_has_one_sign() -> None:
     shown = [row.difference for row in section.differences.rows]
     assert [row[1].text for row in against.rows] == shown
     assert {row.strip.shape for row in section.differences.rows} == {"ahead", "tied", "behind"}
-    (metric,) = json.loads(results_json(made.reference()))["metrics"]
+    (metric,) = json.loads(results_json(made.reference(), ""))["metrics"]
     (test,) = metric["reference_tests"]
     advantages = [entry["advantage"] for entry in test["entries"]]
     assert advantages == [entry["difference"]["observed"] for entry in metric["entries"]]

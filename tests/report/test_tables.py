@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring_program import report as render
-from scoring_program.inference import Result
+from scoring_program.inference import Findings
 from scoring_program.report.tables import (
     ResultTable,
     TableColumn,
@@ -188,7 +188,7 @@ def test_all_pairs_are_a_list_for_machines() -> None:
     assert len(rows) == 1 + 134 * 133 // 2
 
 
-def latin() -> Result:
+def latin() -> Findings:
     """The hostile names that pdfLaTeX has letters for."""
     names = tuple(name for name in made.HOSTILE if name.isascii())
     return made.result(made.F1[: len(names)], names)
@@ -197,7 +197,7 @@ def latin() -> Result:
 @pytest.mark.parametrize(
     "form", [made.teams, latin, made.many, made.long_names, made.spanish, made.usage, made.tasks]
 )
-def test_latex_compiles(form: Callable[[], Result], tmp_path: Path) -> None:
+def test_latex_compiles(form: Callable[[], Findings], tmp_path: Path) -> None:
     import shutil
     import subprocess
 

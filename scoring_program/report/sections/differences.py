@@ -14,7 +14,7 @@ from ..view import MetricView
 
 
 @dataclass(frozen=True)
-class DifferenceRow:
+class ShownDifference:
     """A row of the differences; ``entry`` is its number in the competition."""
 
     entry: int
@@ -41,7 +41,7 @@ class DifferencesSection:
     p_heading: str
     adjusted_heading: str
     axis: Axis
-    rows: tuple[DifferenceRow, ...]
+    rows: tuple[ShownDifference, ...]
 
 
 def differences_of(view: MetricView) -> DifferencesSection:
@@ -57,7 +57,7 @@ def differences_of(view: MetricView) -> DifferencesSection:
     for i in view.others():
         low, high = float(d.low[i]), float(d.high[i])
         rows.append(
-            DifferenceRow(
+            ShownDifference(
                 entry=i,
                 name=view.result.names[i],
                 tags=view.tags(i),

@@ -30,7 +30,7 @@ class PairCell:
 
 
 @dataclass(frozen=True)
-class PairRow:
+class ShownPair:
     """The comparisons of one entry with the entries above it; ``blank`` columns are left."""
 
     rank: str
@@ -49,7 +49,7 @@ class PairsSection:
     caption: str
     legend: str
     columns: tuple[str, ...]
-    rows: tuple[PairRow, ...]
+    rows: tuple[ShownPair, ...]
     map: draw.Matrix
     counts: ResultTable | None
 
@@ -85,7 +85,7 @@ def _legend(view: MetricView, correction: str) -> Iterator[str]:
         yield say("pairs.baselines")
 
 
-def _triangle(view: MetricView, number: Ints, grid: Ints, p: Floats) -> tuple[PairRow, ...]:
+def _triangle(view: MetricView, number: Ints, grid: Ints, p: Floats) -> tuple[ShownPair, ...]:
     """Return one row an entry but the best, one cell a better entry; see `_pair_grid`."""
     analysis, entries = view.analysis, view.result.names
     rows = []
@@ -106,7 +106,7 @@ def _triangle(view: MetricView, number: Ints, grid: Ints, p: Floats) -> tuple[Pa
             cells.append(PairCell(shown, _MARKS[shade], shade, title))
         entry = int(analysis.order[row])
         blank = len(entries) - 1 - row
-        rows.append(PairRow(view.marks[entry], entries[entry], tuple(cells), blank))
+        rows.append(ShownPair(view.marks[entry], entries[entry], tuple(cells), blank))
     return tuple(rows)
 
 

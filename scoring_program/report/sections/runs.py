@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ...inference.result import Result
+from ...inference.findings import Findings
 from ..language import Language
 from ..tables import ResultTable, TableColumn, cell
 
 
-def runs_table(result: Result, language: Language) -> ResultTable | None:
+def runs_table(result: Findings, language: Language) -> ResultTable | None:
     """Return how many runs each team sent, None unless some team sent several."""
     if not any(count > 1 for count in result.runs.values()):
         return None

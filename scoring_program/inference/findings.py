@@ -1,4 +1,4 @@
-"""The result of a run: what the page, results.json and the scores are made from."""
+"""The findings of a run: what the page, results.json and the scores are made from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .analysis import MetricAnalysis
 
 
 @dataclass(frozen=True, eq=False)
-class Result:
+class Findings:
     """The analyses of all metrics, the settings behind them and the facts around them.
 
     ``form`` is ``teams`` (every entry competes), ``field`` (the entry ``focus`` is one submission

@@ -1,0 +1,1 @@
+"""What ``import deadheat`` offers: comparisons of arrays, tables and folders, and their results."""

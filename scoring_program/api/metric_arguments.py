@@ -1,0 +1,114 @@
+"""The metrics that a call in Python names, as the settings hold them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..core.errors import SettingsError
+from ..metrics.registry import REGISTRY
+from ..settings.metric_spec import MetricSpec
+
+#: A scorer's or a function's name, a function, or a mapping as in the settings; or several of them.
+Metrics = (
+    str
+    | Callable[..., Any]
+    | Mapping[str, Any]
+    | Sequence[str | Callable[..., Any] | Mapping[str, Any]]
+)
+
+
+def of_settings(metrics: Metrics) -> list[Any]:
+    """Return metrics as the settings' key ``metrics`` holds them.
+
+    Raises
+    ------
+    SettingsError
+        Something is no metric.
+    """
+    if isinstance(metrics, Sequence) and not isinstance(metrics, str):
+        return [_one(metric) for metric in metrics]
+    return [_one(metrics)]
+
+
+def _one(metric: Any) -> Any:
+    if isinstance(metric, str):
+        return _named(metric)
+    if isinstance(metric, Mapping):
+        return _mapped(metric)
+    if hasattr(metric, "_score_func"):  # what scikit-learn's make_scorer returns
+        return _scorer(metric, metric._score_func.__name__)
+    if callable(metric):
+        return _function(metric)
+    raise SettingsError(
+        f"metrics: {metric!r} is no metric; give a scorer's name such as 'f1_macro', a function, "
+        "or a mapping as in the settings"
+    )
+
+
+def _named(name: str) -> Any:
+    """Return a function by its name, or one of scikit-learn's scorers.
+
+    The scorers of errors are called ``neg_…`` there; here the error itself is shown.
+    """
+    if name in REGISTRY:
+        return name
+    from sklearn import metrics as library
+
+    if hasattr(library, name) or name not in library.get_scorer_names():
+        return name
+    return _scorer(library.get_scorer(name), name.removeprefix("neg_"))
+
+
+def _scorer(scorer: Any, name: str) -> Any:
+    spec = _function(scorer._score_func, name, scorer._kwargs)
+    if isinstance(spec, MetricSpec):
+        return _own(scorer._score_func, name, scorer._kwargs, better=scorer._sign > 0)
+    return spec
+
+
+def _mapped(metric: Mapping[str, Any]) -> Any:
+    function = metric.get("function")
+    if not callable(function):
+        return dict(metric)
+    known = {"name", "function", "params", "greater_is_better"}
+    if unknown := set(metric) - known:
+        raise SettingsError(
+            f"metrics: unknown key {min(unknown)!r} beside a function; known are "
+            f"{', '.join(sorted(known))}"
+        )
+    return _function(
+        function,
+        metric.get("name"),
+        metric.get("params"),
+        better=metric.get("greater_is_better"),
+    )
+
+
+def _function(
+    function: Callable[..., Any],
+    name: str | None = None,
+    params: Mapping[str, Any] | None = None,
+    *,
+    better: bool | None = None,
+) -> Any:
+    """Return a function of scikit-learn by its name, so that its statistics serve, or any other."""
+    from sklearn import metrics as library
+
+    own = getattr(function, "__name__", type(function).__name__)
+    if getattr(library, own, None) is not function:
+        return _own(function, name or own, params, better=better is not False)
+    item = {"name": name or own, "function": own, "params": dict(params or {})}
+    return item if better is None else {**item, "greater_is_better": better}
+
+
+def _own(
+    function: Callable[..., Any], name: str, params: Mapping[str, Any] | None, *, better: bool
+) -> MetricSpec:
+    return MetricSpec(
+        name=name,
+        function=getattr(function, "__qualname__", name),
+        params=dict(params or {}),
+        greater_is_better=better,
+        call=function,
+    )

@@ -1,0 +1,232 @@
+"""The calls of the public API: arrays, tables of scores, folders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .. import pipeline
+from ..alignment import from_arrays
+from ..report import saved_results
+from ..settings.loading import update
+from ..settings.model import Settings
+from .metric_arguments import Metrics, of_settings
+from .result import Result
+
+
+# Long because its docstring is the manual.
+# Many parameters because they are those that researchers vary, all by name.
+def compare(
+    y_true: Any,
+    predictions: Mapping[str, Any],
+    metrics: Metrics | None = None,
+    *,
+    groups: Any = None,
+    strata: Any = None,
+    resamples: int = 10_000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    tie_rule: str = "max_t",
+    interval: str = "percentile",
+    baselines: Sequence[str] = (),
+    reference_entry: str | None = None,
+    labels: Sequence[Any] | None = None,
+    workers: int = 2,
+) -> Result:
+    """Compare predictions for the same examples: who is ahead, and who is tied with the leader.
+
+    Every resample of the paired bootstrap draws the same examples for all entries (Nava-Muñoz,
+    Graff and Escalante 2023, section 4).
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Labels or numbers. A pandas Series is joined with other Series by its index.
+    predictions : mapping of str to array-like
+        Entry → predictions of shape (n,), or (n, classes) in the order of ``labels`` or, without
+        it, of the sorted labels of ``y_true``.
+    metrics : str, callable, mapping or a sequence of these, optional
+        The name of a scikit-learn scorer ("f1_macro"; of a ``neg_…`` scorer the positive error is
+        shown) or function, such a function, a mapping as in the settings, or a callable
+        ``f(y_true, y_pred) -> float`` of which higher is better; for any other direction a mapping
+        with "name", "function" and "greater_is_better". The first metric ranks. Default: accuracy
+        and macro F1 for classes, MAE and RMSE for numbers.
+    groups, strata : array-like of shape (n,), optional
+        Groups that are resampled whole (documents, patients); strata whose sizes the design fixed.
+    resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, labels, workers
+        As in the settings of the same names. Results depend on the seed, never on the workers.
+
+    Returns
+    -------
+    Result
+        Metric → ranking, differences, pairs; with the page and every output.
+
+    Raises
+    ------
+    SubmissionError
+        Predictions do not fit: another length, unknown labels, missing values.
+    OrganizerError
+        ``y_true``, a metric or another argument is wrong.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> y_true = [0, 1] * 50
+    >>> good, poor = y_true[:90] + [0] * 10, [0] * 100
+    >>> result = dh.compare(y_true, {"good": good, "poor": poor}, metrics="accuracy")
+    >>> result.leader, result.tied
+    ('good', ())
+    >>> result["accuracy"].ranking[0].score
+    0.95
+    """
+    settings = _settings(
+        metrics=None if metrics is None else of_settings(metrics),
+        group=None if groups is None else from_arrays.GROUP,
+        stratify=None if strata is None else from_arrays.STRATUM,
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+        tie_rule=tie_rule,
+        interval=interval,
+        baselines=list(baselines),
+        reference_entry=reference_entry,
+        labels=None if labels is None else np.asarray(labels).tolist(),
+        workers=workers,
+    )
+    competition = from_arrays.competition(
+        y_true, predictions, settings, groups=groups, strata=strata
+    )
+    return Result(pipeline.evaluate(competition, settings))
+
+
+# Long because its docstring is the manual.
+# Many parameters because they are those that researchers vary, all by name.
+def compare_scores(
+    scores: Any,
+    *,
+    greater_is_better: bool,
+    groups: Any = None,
+    resamples: int = 10_000,
+    seed: int = 0,
+    confidence: float = 0.95,
+    tie_rule: str = "max_t",
+    interval: str = "percentile",
+    baselines: Sequence[str] = (),
+    workers: int = 2,
+) -> Result:
+    """Compare systems by a score per unit that was measured elsewhere, ranked by the mean.
+
+    Parameters
+    ----------
+    scores : mapping of str to array-like of shape (n,), or a DataFrame
+        System → its score on every unit: a fold, query, patient or question.
+    greater_is_better : bool
+        Whether a higher score is the better one.
+    groups : array-like of shape (n,), optional
+        Groups of units that are resampled whole.
+    resamples, seed, confidence, tie_rule, interval, baselines, workers
+        As in `compare`.
+
+    Returns
+    -------
+    Result
+        With the one metric "mean_score".
+
+    Raises
+    ------
+    OrganizerError
+        Columns differ in length or hold something else than finite numbers, or an argument is
+        wrong.
+
+    Examples
+    --------
+    >>> import deadheat as dh
+    >>> folds = {"forest": [0.81, 0.84, 0.80, 0.83, 0.82], "tree": [0.74, 0.75, 0.71, 0.76, 0.72]}
+    >>> dh.compare_scores(folds, greater_is_better=True).leader
+    'forest'
+    """
+    settings = _settings(
+        metrics=[
+            {
+                "name": "mean_score",
+                "function": "mean_score",
+                "greater_is_better": greater_is_better,
+            }
+        ],
+        group=None if groups is None else from_arrays.GROUP,
+        resamples=resamples,
+        seed=seed,
+        confidence=confidence,
+        tie_rule=tie_rule,
+        interval=interval,
+        baselines=list(baselines),
+        workers=workers,
+    )
+    competition = from_arrays.score_table(dict(scores.items()), settings, groups=groups)
+    return Result(pipeline.evaluate(competition, settings))
+
+
+def score(
+    input: str | Path,
+    output: str | Path | None = None,
+    *,
+    hooks: pipeline.Hooks | None = None,
+    **settings: Any,
+) -> Result:
+    """Score a competition's folders as ``deadheat score INPUT OUTPUT`` does.
+
+    Parameters
+    ----------
+    input : path
+        Folder with ``ref/`` (reference data, scoring.yaml) and ``res/`` (submissions).
+    output : path, optional
+        Folder that every output is written to, all together; None writes nothing.
+    hooks : Hooks, optional
+        Functions that are told how the run goes.
+    **settings
+        Keys of scoring.yaml, which they override.
+
+    Returns
+    -------
+    Result
+        What was found; `Result.unusable` names the submissions that could not be scored.
+
+    Raises
+    ------
+    SubmissionError
+        The single submission is unusable, or fewer than two of the teams' are usable.
+    OrganizerError
+        Reference data or settings are wrong.
+    """
+    if "metrics" in settings:
+        settings["metrics"] = of_settings(settings["metrics"])
+    hooks = hooks or pipeline.Hooks()
+    places = {key: hooks.place_of(key) for key in settings}
+    findings, _ = pipeline.run(
+        # Absolute, because a metric's file may change the working directory.
+        Path(input).absolute(),
+        None if output is None else Path(output).absolute(),
+        lambda loaded: update(loaded, settings, places),
+        hooks,
+    )
+    return Result(findings)
+
+
+def read_results(path: str | Path) -> Result:
+    """Read the results.json of an earlier run; ``path`` is the file or the run's folder.
+
+    Raises
+    ------
+    OrganizerError
+        The file cannot be read, or is no results.json of this version.
+    """
+    return Result(content=saved_results.read(Path(path)))
+
+
+def _settings(**given: Any) -> Settings:
+    """Return the defaults with the arguments that say something else."""
+    values = {key: value for key, value in given.items() if value is not None}
+    return update(Settings(), values, dict.fromkeys(values, "argument"))

@@ -1,0 +1,200 @@
+"""What comparisons return: the numbers of results.json by name, and the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from ..core.errors import DeadheatError, nearest
+from ..inference.findings import Findings
+from ..report import Report, build, figures, page
+from ..report.outputs import files
+from ..report.results_json import results_json
+from ..report.write import write
+from . import notebook, rows
+from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, WarningRow
+
+
+class MetricResult:
+    """What one metric says about the entries; built by `Result`."""
+
+    def __init__(self, content: Mapping[str, Any]) -> None:
+        self._content = content
+
+    def __repr__(self) -> str:
+        tied = f", tied with {', '.join(self.tied)}" if self.tied else ""
+        return f"<MetricResult {self.name}: {self.leader} leads{tied}>"
+
+    @property
+    def name(self) -> str:
+        """Key of the metric."""
+        return str(self._content["name"])
+
+    @property
+    def greater_is_better(self) -> bool:
+        """Whether a higher score is the better one."""
+        return bool(self._content["greater_is_better"])
+
+    @property
+    def leader(self) -> str:
+        """The entry with the best score; of several, the first by name."""
+        return str(self._content["leader"])
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """Entries that are tied with the leader by the tie rule, best first, without the leader."""
+        return tuple(
+            row.entry
+            for row in self.ranking
+            if row.tied_with_leader and not row.baseline and row.entry != self.leader
+        )
+
+    @cached_property
+    def ranking(self) -> Rows[RankingRow]:
+        """The entries with their scores, intervals and rank ranges, best first."""
+        return rows.ranking(self._content)
+
+    @cached_property
+    def differences(self) -> Rows[DifferenceRow]:
+        """How far the leader, or the reference entry, is ahead of every other entry."""
+        return rows.differences(self._content)
+
+    @cached_property
+    def pairs(self) -> Rows[PairRow]:
+        """All pairs of entries, in the order of the ranking."""
+        return rows.pairs(self._content)
+
+    @cached_property
+    def competitiveness(self) -> Rows[MeasureRow]:
+        """How close the competition is (Nava-Muñoz, Graff and Escalante 2024, Table 6)."""
+        return rows.competitiveness(self._content)
+
+
+class Result(Mapping[str, MetricResult]):
+    """Metric → what it says about the entries, the ranking metric first.
+
+    Made of the findings of a run or of the ``content`` of a results.json, which has no page to
+    write. `to_dict` returns everything as results.json has it.
+    """
+
+    def __init__(
+        self, findings: Findings | None = None, content: Mapping[str, Any] | None = None
+    ) -> None:
+        self._findings = findings
+        self._given = content
+
+    @cached_property
+    def _report(self) -> Report:
+        if self._findings is None:
+            raise DeadheatError("this result was read from results.json; only a run has a page")
+        return build(self._findings)
+
+    @cached_property
+    def _content(self) -> Mapping[str, Any]:
+        if self._given is not None or self._findings is None:
+            return self._given or {}
+        content: dict[str, Any] = json.loads(results_json(self._findings, self._report.verdict))
+        return content
+
+    @cached_property
+    def _metrics(self) -> Mapping[str, MetricResult]:
+        return {item["name"]: MetricResult(item) for item in self._content["metrics"]}
+
+    def __getitem__(self, metric: str) -> MetricResult:
+        # The errors of scikit-learn's scorers are called neg_… there, and positive here.
+        name = metric if metric in self._metrics else metric.removeprefix("neg_")
+        if name not in self._metrics:
+            raise KeyError(f"there is no metric {metric!r}{nearest(metric, self._metrics)}")
+        return self._metrics[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._metrics)
+
+    def __len__(self) -> int:
+        return len(self._metrics)
+
+    def __repr__(self) -> str:
+        content = self._content
+        return f"<Result of {content['m']} entries on {content['n']} examples: {self.verdict}>"
+
+    def _repr_html_(self) -> str:
+        picture = None
+        if self._findings is not None:
+            picture = figures(self._report)["intervals.svg"]
+        return notebook.html(self.verdict, self._first.name, self._first.ranking, picture)
+
+    @property
+    def _first(self) -> MetricResult:
+        return next(iter(self._metrics.values()))
+
+    @property
+    def leader(self) -> str:
+        """The entry that leads by the ranking metric."""
+        return self._first.leader
+
+    @property
+    def tied(self) -> tuple[str, ...]:
+        """Entries that are tied with the leader by the ranking metric, without the leader."""
+        return self._first.tied
+
+    @property
+    def verdict(self) -> str:
+        """The result in one sentence, in the language of the page."""
+        return str(self._content["verdict"])
+
+    @property
+    def signature(self) -> Mapping[str, str]:
+        """What someone needs to get the same numbers again: settings, versions, hashes."""
+        return dict(self._content["signature"])
+
+    @property
+    def unusable(self) -> Mapping[str, str]:
+        """Entries that could not be scored, each with the reason."""
+        return {item["entry"]: item["reason"] for item in self._content["unusable"]}
+
+    @property
+    def entries(self) -> tuple[str, ...]:
+        """Entries that were compared, best first by the ranking metric."""
+        return tuple(item["entry"] for item in self._content["metrics"][0]["entries"])
+
+    @property
+    def warnings(self) -> tuple[WarningRow, ...]:
+        """Cautions about the evidence."""
+        return tuple(
+            WarningRow(item["level"], item["metric"], item["code"], item["message"])
+            for item in self._content["warnings"]
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return a copy of everything as results.json has it."""
+        copied: dict[str, Any] = json.loads(json.dumps(self._content))
+        return copied
+
+    def to_html(self, path: str | Path) -> None:
+        """Write the detailed-results page, one self-contained HTML file.
+
+        Raises
+        ------
+        DeadheatError
+            The result was read from a file.
+        OSError
+            The file cannot be written.
+        """
+        Path(path).write_text(page(self._report), encoding="utf-8")
+
+    def save(self, output: str | Path) -> None:
+        """Write every output of ``deadheat score`` to the folder ``output``, all or none.
+
+        Raises
+        ------
+        OrganizerError
+            The folder cannot be written.
+        DeadheatError
+            The result was read from a file.
+        """
+        report = self._report
+        if self._findings is not None:
+            write(Path(output), files(self._findings, report))

@@ -1,0 +1,193 @@
+"""Rows of a result's tables: frozen, named, and ready to become a data frame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar
+
+from ..core.errors import DeadheatError
+
+
+@dataclass(frozen=True)
+class RankingRow:
+    """One entry's place: its score with an interval, and which ranks the test set leaves open.
+
+    ``score``, ``standard_error``, ``low`` and ``high`` are in the metric's own units. The rank of a
+    baseline is the one it would have; a baseline is never tied.
+    """
+
+    entry: str
+    rank: int
+    score: float
+    standard_error: float
+    low: float
+    high: float
+    tied_with_leader: bool
+    rank_low: int
+    rank_high: int
+    baseline: bool
+
+
+@dataclass(frozen=True)
+class DifferenceRow:
+    """How far the leader, or the reference entry, is ahead of one entry, in the metric's units.
+
+    ``observed`` is positive where the leader is better, whichever direction the metric has.
+    ``p_adjusted`` maps "bonferroni", "holm" and "fdr_bh" to the p-value adjusted for all
+    comparisons with the leader.
+    """
+
+    entry: str
+    observed: float
+    standard_error: float
+    low: float
+    high: float
+    p_one_sided: float
+    p_two_sided: float
+    p_adjusted: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class PairRow:
+    """How far one entry is ahead of another.
+
+    ``p_max_t`` is the p-value of "``better`` is better than ``worse``", simultaneous over all pairs
+    (step-down max-T; Romano and Wolf 2005).
+    """
+
+    better: str
+    worse: str
+    observed: float
+    standard_error: float
+    low: float
+    high: float
+    p_one_sided: float
+    p_max_t: float
+
+
+@dataclass(frozen=True)
+class MeasureRow:
+    """One measure of how close the competition is; nan where it does not apply.
+
+    Source: Nava-Muñoz, Graff and Escalante 2024, Table 6.
+    """
+
+    measure: str
+    value: float
+
+
+@dataclass(frozen=True)
+class WarningRow:
+    """A caution about the evidence for one metric; ``level`` is "red" or "amber"."""
+
+    level: str
+    metric: str
+    code: str
+    message: str
+
+
+Row = TypeVar("Row", RankingRow, DifferenceRow, PairRow, MeasureRow)
+
+
+class Rows(tuple[Row, ...]):
+    """The rows of one table, in its order."""
+
+    __slots__ = ()
+
+    def to_frame(self) -> Any:
+        """Return the rows as a `pandas.DataFrame`, a column per field.
+
+        Raises
+        ------
+        DeadheatError
+            pandas is not installed.
+        """
+        try:
+            import pandas
+        except ModuleNotFoundError as error:
+            raise DeadheatError("to_frame() needs pandas: pip install pandas") from error
+        return pandas.DataFrame([_flat(row) for row in self])
+
+
+def _flat(row: Any) -> dict[str, Any]:
+    """Return a row's fields, those of a mapping under names of their own."""
+    flat: dict[str, Any] = {}
+    for item in fields(row):
+        value = getattr(row, item.name)
+        if isinstance(value, Mapping):
+            flat.update({f"{item.name}_{key}": inner for key, inner in value.items()})
+        else:
+            flat[item.name] = value
+    return flat
+
+
+def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
+    """Return the ranking of a metric of results.json, best first."""
+    return Rows(
+        RankingRow(
+            entry=row["entry"],
+            rank=row["rank"],
+            score=_number(row["score"]),
+            standard_error=_number(row["standard_error"]),
+            low=_number(row["ci"][0]),
+            high=_number(row["ci"][1]),
+            tied_with_leader=row["tied_with_leader"],
+            rank_low=row["rank_set"][0],
+            rank_high=row["rank_set"][1],
+            baseline=row["baseline"],
+        )
+        for row in metric["entries"]
+    )
+
+
+def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
+    """Return the differences from the leader or the reference entry, which itself is left out."""
+    return Rows(
+        DifferenceRow(
+            entry=row["entry"],
+            observed=_number(row["difference"]["observed"]),
+            standard_error=_number(row["difference"]["standard_error"]),
+            low=_number(row["difference"]["ci"][0]),
+            high=_number(row["difference"]["ci"][1]),
+            p_one_sided=_number(row["difference"]["p_one_sided"]),
+            p_two_sided=_number(row["difference"]["p_two_sided"]),
+            p_adjusted={name: _number(p) for name, p in row["difference"]["p_adjusted"].items()},
+        )
+        for row in metric["entries"]
+        if row["entry"] != metric["reference"]
+    )
+
+
+def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
+    """Return all pairs of entries, in the order of the ranking."""
+    return Rows(
+        PairRow(
+            better=row["better"],
+            worse=row["worse"],
+            observed=_number(row["difference"]),
+            standard_error=_number(row["standard_error"]),
+            low=_number(row["ci"][0]),
+            high=_number(row["ci"][1]),
+            p_one_sided=_number(row["p_one_sided"]),
+            p_max_t=_number(row["p_max_t"]),
+        )
+        for row in metric["pairs"]
+    )
+
+
+def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
+    """Return the measures of how close the competition is."""
+    found: list[MeasureRow] = []
+    for name, value in metric["competitiveness"].items():
+        if isinstance(value, Mapping):
+            found += [MeasureRow(f"{name}_{key}", _number(inner)) for key, inner in value.items()]
+        else:
+            found.append(MeasureRow(name, _number(value)))
+    return Rows(found)
+
+
+def _number(value: float | None) -> float:
+    """Return a number of results.json, where null stands for nan."""
+    return math.nan if value is None else value
