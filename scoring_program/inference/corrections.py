@@ -20,10 +20,10 @@ ADJUSTMENTS = tuple(correction for correction in CORRECTIONS if correction != "n
 def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     """Return correction → adjusted p [k]; ``family`` [k] numbers the family of each p-value.
 
-    Members of family −1 are in no family and get nan. The adjusted p-values of a family are those
-    of statsmodels' ``multipletests``, to the last digit. It takes one family a call, and every
-    Holm adjustment runs a full garbage collection: on the example these took a fifth of the
-    command's time and its import a third, on the rows of 134 entries seconds.
+    Members of family −1 are in no family and get nan. The adjusted p-values of a family equal those
+    of statsmodels' ``multipletests`` to the last digit. That function adjusts one family per call
+    and collects garbage in each Holm adjustment. On the example these collections took a fifth of
+    the command's processor time, and importing statsmodels a third.
     """
     adjusted = {correction: np.full(p_values.shape, np.nan) for correction in ADJUSTMENTS}
     members = np.flatnonzero(family >= 0)
@@ -32,7 +32,7 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     members = members[np.lexsort((p_values[members], family[members]))]
     _, row, sizes = np.unique(family[members], return_inverse=True, return_counts=True)
     column = np.arange(members.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    # A family a row. What pads the short ones stands behind their p-values and changes none.
+    # One row per family. Padding follows the p-values of a short row and changes none of them.
     ascending = np.ones((sizes.size, sizes.max()))
     ascending[row, column] = p_values[members]
     for correction, values in _adjusted_rows(ascending, sizes[:, None]).items():
