@@ -16,7 +16,7 @@ from scoring_program.bootstrap.mean_rank_replicates import mean_rank_replicates
 from scoring_program.bootstrap.replicates import Replicates
 from scoring_program.commands.score import main
 from scoring_program.core.errors import ReferenceDataError, SettingsError, SubmissionError
-from scoring_program.scoring import mean_rank as meanrank
+from scoring_program.scoring import mean_rank
 from scoring_program.scoring.score_entries import score_entries
 from tests.reading.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
 
@@ -300,7 +300,7 @@ def test_mean_rank_on_the_resamples_on_which_every_task_is_defined() -> None:
     scorer: Any = SimpleNamespace(metric=SimpleNamespace(greater_is_better=True))
     everyone = np.ones(4, np.bool_)
     found = mean_rank_replicates([scorer, scorer], drawn, everyone)
-    whole = meanrank.mean_ranks([-of_one, -of_other], everyone)
+    whole = mean_rank.mean_ranks([-of_one, -of_other], everyone)
     np.testing.assert_array_equal(found.values, whole[~lacking])
     assert found.undefined == 3
 
@@ -328,12 +328,12 @@ def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
 def test_ranks_share_the_better_place() -> None:
     losses = np.array([[0.1, 0.3, 0.1, 0.2], [2.0, 1.0, 3.0, 4.0], [5.0, 5.0, 5.0, 5.0]])
     all_of_them = np.ones(4, np.bool_)
-    assert meanrank.ranks(losses, all_of_them).tolist() == [
+    assert mean_rank.ranks(losses, all_of_them).tolist() == [
         [1, 4, 1, 3],
         [2, 1, 3, 4],
         [1, 1, 1, 1],
     ]
-    found = meanrank.mean_ranks(list(losses), all_of_them)
+    found = mean_rank.mean_ranks(list(losses), all_of_them)
     assert found.tolist() == [4 / 3, 2.0, 5 / 3, 8 / 3]
 
 
@@ -344,7 +344,7 @@ def test_ranks_count_rivals_only(competing: list[int]) -> None:
     others = losses[:, None, rivals]
     naive = 1.0 + (others < losses[:, :, None]).sum(axis=2)
     naive -= 0.5 * (~rivals & (others != losses[:, :, None]).all(axis=2))
-    assert (meanrank.ranks(losses, rivals) == naive).all()
+    assert (mean_rank.ranks(losses, rivals) == naive).all()
 
 
 def test_a_baseline_decides_no_mean_rank(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.inference.comparisons import Comparisons, compare, error_matrix
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.inputs import Bootstrap
-from scoring_program.scoring import mean_rank as meanrank
+from scoring_program.scoring.mean_rank import mean_ranks
 from tests.arrays import made_metric, made_replicates
 
 #: The mean of a score that each system has on each example.
@@ -316,8 +316,8 @@ def mean_rank(sets: int, seed: int, tasks: int, resamples: int = 1000) -> dict[s
         scores = MetricScores(
             metric,
             [f"team {i:02}" for i in range(m)],
-            meanrank.mean_ranks(observed, everyone),
-            made_replicates(meanrank.mean_ranks(drawn, everyone)),
+            mean_ranks(observed, everyone),
+            made_replicates(mean_ranks(drawn, everyone)),
             n=n,
         )
         analysis = analyse(scores)
