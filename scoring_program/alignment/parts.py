@@ -38,6 +38,13 @@ _FOR_NUMBERS = (
     MetricSpec("mae", "mean_absolute_error"),
     MetricSpec("rmse", "root_mean_squared_error"),
 )
+#: Metrics that a wrong label in place of a missing one cannot raise.
+_COUNT_ERRORS = frozenset(
+    (
+        "accuracy_score", "balanced_accuracy_score", "f1_score", "fbeta_score", "hamming_loss",
+        "jaccard_score", "precision_score", "recall_score", "specificity_score", "zero_one_loss",
+    )
+)  # fmt: skip
 #: The metric of a table with a score for every unit, which has no gold.
 _FOR_UNITS = (MetricSpec("mean_score", "mean_score"),)
 _PER_UNIT = Target("", "numbers")
@@ -268,15 +275,31 @@ def _part(
             targets[target] = label_set(labels[target.column], chosen, gold.file)
             if chosen.labels is not None:
                 _check_labels(metric, targets[target])
-        if target is not None and target.kind != "labels" and chosen.missing == "wrong":
-            raise SettingsError(
-                f"{chosen.where('missing')}: 'wrong' is for predicted labels, and metric "
-                f"{metric.name!r} needs {target.kind}; use 'error'"
-            )
+        if target is not None and chosen.missing == "wrong":
+            _check_missing(metric, target, chosen)
     expected = replace(
         _expected(gold, targets, chosen), keep_columns=keep_columns, above=_above(metrics, gold)
     )
     return Part(name, gold, labels, expected, metrics)
+
+
+def _check_missing(metric: Metric, target: Target, chosen: Settings) -> None:
+    """Refuse ``missing: wrong`` where a prediction that is wrong might raise the score.
+
+    Measures of agreement such as kappa reward labels that are wrong in a regular way, and so would
+    reward who leaves predictions out.
+    """
+    if target.kind != "labels":
+        raise SettingsError(
+            f"{chosen.where('missing')}: 'wrong' is for predicted labels, and metric "
+            f"{metric.name!r} needs {target.kind}; use 'error'"
+        )
+    if metric.call is None and metric.function not in _COUNT_ERRORS:
+        raise SettingsError(
+            f"{chosen.where('missing')}: 'wrong' is for metrics that count right and wrong "
+            f"answers; under {metric.function} a missing answer might raise the score of "
+            f"metric {metric.name!r}; use 'error'"
+        )
 
 
 def _check_labels(metric: Metric, listed: Sequence[Label]) -> None:

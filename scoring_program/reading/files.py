@@ -5,6 +5,7 @@ Nothing is ever unpacked to disk: a member of an archive is read into memory whe
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import io
 import re
@@ -38,6 +39,10 @@ _IGNORED = re.compile(
     )(/|$)""",
     re.VERBOSE | re.IGNORECASE,
 )
+
+
+#: Bytes of an archive's member that are unpacked at a time.
+_PIECE = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -206,7 +211,7 @@ def _unfolded(
             yield broken(inside, f"{defect}; pack it again", f"{name}: {shown[:LONGEST_NAME]}")
             return
         seen.add(shown)
-        member = _Member(source, item.filename, f"{name}: {shown}", opened)
+        member = _Member(source, item, f"{name}: {shown}", opened)
         if shown.lower().endswith(".zip"):
             yield from _members(inside / shown, member, opened, tally, depth + 1)
         else:
@@ -253,6 +258,9 @@ def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> str:
         return "the name leads out of the archive"
     if name in seen:
         return "the name stands twice in the archive"
+    if item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        # zipfile bounds what it holds while it unpacks for these two methods only.
+        return "packed by a method other than deflate"
     return ""
 
 
@@ -261,13 +269,23 @@ class _Member:
     """Reads one member of an archive when called."""
 
     archive: Path | _Member
-    member: str
+    member: zipfile.ZipInfo
     shown: str
     opened: _Opener = field(compare=False)
 
     def __call__(self) -> bytes:
+        """Unpack the member, and no more of it than its header says, whatever lies in it.
+
+        The limits were checked against the header's size, which its sender may have invented.
+        """
+        stated = self.member.file_size
+        unbounded = copy.copy(self.member)
+        unbounded.file_size = stated + 1  # zipfile stops here, and reading shows whether it had to
+        content = bytearray()
         try:
-            return self.opened(self.archive).read(self.member)
+            with self.opened(self.archive).open(unbounded) as stream:
+                while piece := stream.read(_PIECE):
+                    content += piece
         except SubmissionError:  # of the archive around it
             raise
         except UNREADABLE as error:
@@ -275,6 +293,13 @@ class _Member:
                 "cannot be unpacked; pack it again without a password",
                 f"{self.shown} ({_told(error)})",
             ) from error
+        if len(content) != stated:
+            raise SubmissionError(
+                f"the archive's header says {stated:,} bytes, and its content differs; pack it "
+                "again",
+                self.shown,
+            )
+        return bytes(content)
 
 
 #: Opens an archive that lies on disk or in another archive.

@@ -325,6 +325,20 @@ def test_missing_predictions_can_count_as_wrong(
     assert "One" not in shown
 
 
+@pytest.mark.parametrize(
+    "metric", ["cohen_kappa_score", "matthews_corrcoef", "adjusted_rand_score"]
+)
+def test_missing_predictions_are_not_rewarded_as_regular_mistakes(
+    folder: Folder, capsys: pytest.CaptureFixture[str], metric: str
+) -> None:
+    folder.write(f"metrics: [accuracy_score, {metric}]\nmissing: wrong\n")
+    folder.team("One", {"id": folder.ids[:1], "label": folder.labels[:1]})
+    assert folder.run() == 2
+    err = capsys.readouterr().err
+    assert "scoring.yaml, line 2: missing: 'wrong' is for metrics that count" in err
+    assert f"under {metric} a missing answer might raise the score" in err
+
+
 def test_runs_of_a_team(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     folder.write("metrics: [accuracy_score]\n")
     second = folder.input / "res" / "One" / "second.csv"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -49,6 +50,25 @@ _SIGNATURES = (
     (b"\xfd7zXZ\0", "an xz archive", _AS_ZIP),
 )
 _NUMPY = b"\x93NUMPY"
+#: What a text file is that holds no table, by a pattern of its beginning, and what to do.
+_NO_TABLES = (
+    (
+        re.compile(rb"\s*<(!doctype html|html|head|body)[\s>]", re.IGNORECASE),
+        "a web page",
+        "it may be a sign-in or an error page: download the file again, and look at it before you "
+        "send it",
+    ),
+    (
+        re.compile(rb"version https://git-lfs"),
+        "a Git LFS pointer, which stands for the file",
+        "run git lfs pull and send the file itself",
+    ),
+    (
+        re.compile(rb'\s*\{\s*"(cells|metadata|nbformat)":(?=.*"nbformat":)', re.DOTALL),
+        "a notebook",
+        "run it and send the predictions that it writes",
+    ),
+)
 #: The beginning of an object or of a list of objects, which no delimited text has.
 _OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
 
@@ -66,6 +86,9 @@ def detect(content: bytes, name: str) -> str:
         return "npy"
     for start, kind, remedy in _SIGNATURES:
         if content.startswith(start) and by_name != "npz":
+            raise SubmissionError(f"{name}: the content is {kind}; {remedy}")
+    for pattern, kind, remedy in _NO_TABLES:
+        if pattern.match(content.removeprefix(codecs.BOM_UTF8)):
             raise SubmissionError(f"{name}: the content is {kind}; {remedy}")
     objects = _OBJECTS.match(content)
     if objects and by_name in ("csv", "lines"):

@@ -7,6 +7,7 @@ distribution over classes, becomes columns of its own.
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,6 +17,8 @@ from ..limits import MOST_CELLS
 from ..table import Table, composed, empty, from_columns, too_many_cells
 from .encoding import decode
 
+#: Half of a character of UTF-16: a JSON escape can write it alone, and no output could hold it.
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _EXPECTED = (
     'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
     'or a mapping such as {"t1": "a", …}'
@@ -83,6 +86,12 @@ def _parse(text: str, file: str, expected: str = _EXPECTED) -> Any:
             raise SubmissionError(
                 f"{file}: the key {quoted(twice)} stands twice in one object; keep one"
             )
+        for name in found:
+            if _SURROGATE.search(name):
+                raise SubmissionError(
+                    f"{file}: the key {quoted(name)} holds half a character; write the file as "
+                    "UTF-8, without \\ud800 to \\udfff on their own"
+                )
         return found
 
     try:
@@ -154,7 +163,9 @@ def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit:
     expected = _EXPECTED_LINES if unit == "line" else _EXPECTED
     rows = []
     for item, number in zip(found, numbers, strict=True):
-        record = _flat(item) if isinstance(item, dict) else {"label": item}
+        record = (
+            _flat(item, f"{file}: {unit} {number}") if isinstance(item, dict) else {"label": item}
+        )
         for name, value in record.items():
             if isinstance(value, (dict, list)):
                 raise SubmissionError(
@@ -168,9 +179,15 @@ def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit:
     return from_columns(file, columns, header, unit, numbers)
 
 
-def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
+def _flat(record: Mapping[str, Any], place: str) -> dict[str, Any]:
     """Return a record with objects inside it replaced by what they hold."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
-        flat.update(value if isinstance(value, dict) else {name: value})
+        for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:
+            if key in flat:
+                raise SubmissionError(
+                    f"{place}: the key {quoted(key)} stands twice, once in an object inside the "
+                    "record; keep one"
+                )
+            flat[key] = inside
     return flat

@@ -6,6 +6,7 @@ import io
 import struct
 import warnings
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 
 from tests.hostile.bad.case import Bad
@@ -130,6 +131,26 @@ def cases() -> Iterator[Bad]:
             1,
             ("upload.zip",),
         ),
+        "a bomb whose header and checksum are those of its beginning": (
+            lambda t: _believable(t.csv().encode(), t.csv().encode() + b"x" * 60_000_000),
+            1,
+            ("predictions.csv",),
+        ),
+        "less in it than its header says": (
+            lambda t: _stating(zipped({"predictions.csv": t.csv()}), 10**6),
+            1,
+            ("predictions.csv",),
+        ),
+        "packed by bzip2": (
+            lambda t: _packed_by(zipfile.ZIP_BZIP2, t.csv()),
+            1,
+            ("other than deflate", "pack it again"),
+        ),
+        "packed by LZMA": (
+            lambda t: _packed_by(zipfile.ZIP_LZMA, t.csv()),
+            1,
+            ("other than deflate", "pack it again"),
+        ),
         "an archive in an archive in … 30 deep": (
             lambda t: _nested(ok(t), 30),
             1,
@@ -201,8 +222,27 @@ def cases() -> Iterator[Bad]:
 
 def _lying(content: bytes) -> bytes:
     """Return an archive whose headers say that its member unfolds to 100 bytes."""
+    return _stating(content, 100)
+
+
+def _stating(content: bytes, size: int, checksum: int | None = None) -> bytes:
+    """Return an archive whose headers state another size, and checksum, of its one member."""
     data = bytearray(content)
     for magic, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         at = data.find(magic)
-        data[at + offset : at + offset + 4] = struct.pack("<I", 100)
+        data[at + offset : at + offset + 4] = struct.pack("<I", size)
+        if checksum is not None:
+            data[at + offset - 8 : at + offset - 4] = struct.pack("<I", checksum)
     return bytes(data)
+
+
+def _believable(stated: bytes, content: bytes) -> bytes:
+    """Return an archive that holds ``content`` and says that it holds its beginning only."""
+    return _stating(zipped({"predictions.csv": content}), len(stated), zlib.crc32(stated))
+
+
+def _packed_by(method: int, content: str) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", method) as archive:
+        archive.writestr("predictions.csv", content)
+    return stream.getvalue()

@@ -32,6 +32,13 @@ def cases() -> Iterator[Bad]:
         "predictions in predictions, 970 deep": '{"predictions":' * 970 + "1" + "}" * 970,
         "a key of a million letters": '[{"id": "x000", "' + "k" * 10**6 + '": [1]}]',
         "a lone surrogate": '[{"id": "x000", "label": "\\ud800"}]',
+        "a lone surrogate in a key": '[{"id": "x000", "label\\ud800": "a"}]',
+        "a lone surrogate in a key beside the predictions": (
+            '[{"id": "x000", "label": "a", "note\\ud800": "b"}]'
+        ),
+        "a lone surrogate as an id": '{"x000\\ud800": "a", "x001": "b"}',
+        "a key twice, once in an object": '[{"id": "x000", "label": "a", "x": {"label": "b"}}]',
+        "a notebook": '{"cells": [{"cell_type": "code", "source": []}], "nbformat": 4}',
         "a NUL escape": '[{"id": "x\\u0000", "label": "a"}]',
         "two documents": '[{"id": "x000", "label": "a"}]\n[{"id": "x001", "label": "a"}]',
         "a trailing comma": '[{"id": "x000", "label": "a"},]',

@@ -46,7 +46,17 @@ def cases() -> Iterator[Bad]:
         ),
         "HTML saved from a login page": (
             upload("<!DOCTYPE html>\n<html><title>Sign in</title></html>\n"),
-            ("predictions.csv",),
+            ("predictions.csv: the content is a web page", "download the file again"),
+        ),
+        "a Git LFS pointer": (
+            upload(
+                f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 12345\n"
+            ),
+            ("predictions.csv: the content is a Git LFS pointer", "git lfs pull"),
+        ),
+        "a notebook": (
+            upload('{\n "cells": [],\n "metadata": {},\n "nbformat": 4\n}\n'),
+            ("predictions.csv: the content is a notebook", "run it"),
         ),
         "gzip renamed": (upload(b"\x1f\x8b\x08\0" + bytes(100)), ("predictions.csv",)),
         "a row too short": (
@@ -159,10 +169,6 @@ def cases() -> Iterator[Bad]:
         "a comment before the header": (
             upload(lambda t: "# our best run\n" + t.csv()),
             ("32 rows, 30 expected", "no delimiter", "such as 'id,label'"),
-        ),
-        "a pointer of Git LFS": (
-            upload("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"),
-            ("3 rows, 30 expected", "no delimiter"),
         ),
         "full-width commas": (upload(lambda t: t.csv("，")), ("no delimiter",)),
         "a tab spelt out": (upload(lambda t: t.csv("\\t")), ("no delimiter",)),
