@@ -30,10 +30,7 @@ def html(verdict: str, metric: str, ranking: Rows[RankingRow], picture: str | No
 
 def _cells(row: RankingRow) -> tuple[str, ...]:
     """Return a row as texts, in the order of `_HEADINGS`."""
-    if row.baseline:
-        status = "baseline"
-    else:
-        status = "yes" if row.tied_with_leader else "no"
+    tied = "yes" if row.tied_with_leader else "no"
     several = "" if row.rank_low == row.rank_high else f"–{row.rank_high}"
     return (
         _MISSING if row.baseline else str(row.rank),
@@ -41,5 +38,5 @@ def _cells(row: RankingRow) -> tuple[str, ...]:
         f"{row.score:.4g}",
         _MISSING if math.isnan(row.low) else f"{row.low:.4g} to {row.high:.4g}",
         f"{row.rank_low}{several}",
-        status,
+        "baseline" if row.baseline else tied,
     )
