@@ -295,7 +295,14 @@ def spanish() -> Findings:
         notes=(
             Note("notes.layout_teams", {"teams": 5}),
             Note("notes.gold_emptied", {"count": 1}),
-            Note("notes.formats", {"formats": (Note("formats.lines", {"files": 5}),)}),
+            Note(
+                "notes.formats",
+                {
+                    "formats": (
+                        Note("formats.count", {"files": 5, "format": Note("formats.lines")}),
+                    )
+                },
+            ),
         ),
     )
 
