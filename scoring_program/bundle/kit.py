@@ -28,6 +28,7 @@ _MODULES = (
     "core/entry_points.py",
     "core/errors.py",
     "core/notes.py",
+    "core/version.py",
     "alignment/__init__.py",
     "core/cells.py",
     "alignment/columns.py",
