@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from ...core.errors import SubmissionError
 from ...core.notes import Note
 from ..table import Table
-from . import delimited, matrix, numpy_files, plugins, records
+from . import delimited, installed, matrix, numpy_files, records
 
 
 @dataclass(frozen=True)
@@ -60,13 +60,13 @@ _OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
 
 def is_known(name: str) -> bool:
     """Return whether there is a format of this name, here or in an installed package."""
-    return name in FORMATS or plugins.provides(name)
+    return name in FORMATS or installed.provides(name)
 
 
 def is_data(name: str) -> bool:
     """Return whether a file of this name may hold gold labels or predictions."""
     extension = _extension(name)
-    return extension in EXTENSIONS or plugins.provides(extension[1:])
+    return extension in EXTENSIONS or installed.provides(extension[1:])
 
 
 def named(name: str) -> Format:
@@ -76,7 +76,7 @@ def named(name: str) -> Format:
     """
     if name in FORMATS:
         return FORMATS[name]
-    label, read = plugins.load(name)
+    label, read = installed.load(name)
     return Format((f".{name}",), label, read)
 
 
@@ -89,7 +89,7 @@ def detect(content: bytes, name: str) -> str:
         The content is of a kind that is not read, such as a spreadsheet.
     """
     extension = _extension(name)
-    if extension not in EXTENSIONS and plugins.provides(extension[1:]):
+    if extension not in EXTENSIONS and installed.provides(extension[1:]):
         return extension[1:]
     by_name = _BY_EXTENSION.get(extension, "csv")
     if content.startswith(_NUMPY) and by_name != "npz":
