@@ -8,8 +8,8 @@ from dataclasses import dataclass, field, replace
 
 from ..core.errors import SubmissionError
 from ..core.notes import Note
+from ..reading import formats
 from ..reading.files import DataFile
-from ..reading.formats import FORMATS, detect
 from ..reading.layout import Source, Upload
 from ..settings.model import Settings
 from . import entry
@@ -59,10 +59,9 @@ class Reader:
         shown = f"predictions{file.path.suffix}" if anonymous else str(file.path)
         content = file.read()
         form = self.settings.format
-        form = detect(content, shown) if form == "auto" else form
-        aligned = entry.align(
-            FORMATS[form].read(content, shown), name, part.expected, part.labels, digest(content)
-        )
+        form = formats.detect(content, shown) if form == "auto" else form
+        table = formats.named(form).read(content, shown)
+        aligned = entry.align(table, name, part.expected, part.labels, digest(content))
         self.met[form] += 1
         return aligned
 
@@ -70,8 +69,9 @@ class Reader:
         """Return what was detected, for the log and the page."""
         if not self.met:
             return ()
-        formats = tuple(
-            Note(f"formats.{form}", {"files": files}) for form, files in self.met.most_common()
+        met = tuple(
+            Note("formats.count", {"files": files, "format": formats.named(form).label})
+            for form, files in self.met.most_common()
         )
         of_all = (
             Note("notes.of_files", {"note": note, "found": found, "files": self.told})
@@ -79,7 +79,7 @@ class Reader:
             else note
             for note, found in self.said.items()
         )
-        return (Note("notes.formats", {"formats": formats}), *of_all, *self._missing())
+        return (Note("notes.formats", {"formats": met}), *of_all, *self._missing())
 
     def _missing(self) -> tuple[Note, ...]:
         """Tell how many predictions count as wrong because there are none, and whose they are."""

@@ -25,6 +25,7 @@ _MODULES = (
     "commands/upload.py",
     "core/__init__.py",
     "core/atomic.py",
+    "core/entry_points.py",
     "core/errors.py",
     "core/notes.py",
     "core/version.py",

@@ -21,9 +21,9 @@ from ..alignment.expected import Expected, Target
 from ..alignment.format_check import check
 from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_rules
 from ..core.cells import Label
-from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal
+from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal, nearest
 from ..core.version import __version__
-from ..reading.formats import FORMATS, read_table
+from ..reading.formats import FORMATS, is_known, read_table
 from ..reading.layout import ONLY_TASK
 from . import upload
 from .console import say
@@ -153,6 +153,15 @@ def _count(text: str) -> int:
     return count
 
 
+def _format(name: str) -> str:
+    if name != "auto" and not is_known(name):
+        known = ("auto", *FORMATS)
+        raise argparse.ArgumentTypeError(
+            f"{name!r} is none of {', '.join(known)}{nearest(name, known)}"
+        )
+    return name
+
+
 def _parser() -> Parser:
     parser = Parser(
         "check",
@@ -176,6 +185,10 @@ def _parser() -> Parser:
     parser.add_argument("--kind", choices=_KINDS, help="what is predicted (default: labels)")
     parser.add_argument("--labels", metavar="A,B,…", help="the labels that are allowed")
     parser.add_argument(
-        "--format", choices=("auto", *FORMATS), default="auto", help="format (default: recognized)"
+        "--format",
+        type=_format,
+        default="auto",
+        metavar="FORMAT",
+        help=f"format: auto, {', '.join(FORMATS)} (default: auto, which recognizes it)",
     )
     return parser

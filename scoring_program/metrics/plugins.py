@@ -16,18 +16,15 @@ of the function say what is known of the metric; all of them may be missing:
     hit_rate.label = "hit rate"        # the short name for people; else the settings' name
     hit_rate.ideal, hit_rate.low, hit_rate.high = 1.0, 0.0, 1.0  # the best value and the bounds
 
-Nothing but functions, numbers and arrays is exchanged, because no class of this package is the same
-in a bundle, in a clone and where it is installed. A name of the registry cannot be taken. Entry
-points are looked up where the package runs as ``deadheat``, and only for a metric that the registry
-does not know: a platform runs what is in the bundle.
+A name of the registry cannot be taken. Entry points are looked up only for a metric that the
+registry does not know; `core.entry_points` says where.
 """
 
 from __future__ import annotations
 
 import math
-from typing import Any
 
-from ..core.errors import SettingsError, outline
+from ..core import entry_points
 from .organizer import OwnFunction, facts
 
 GROUP = "deadheat.metrics"
@@ -38,20 +35,10 @@ def find(function: str, metric: str) -> OwnFunction | None:
 
     Raises SettingsError where it cannot be loaded, or what it says of itself cannot be.
     """
-    entries = [entry for entry in _entry_points() if entry.name == function]
-    if not entries:
+    loaded = entry_points.load(GROUP, function, f"metric {metric!r}")
+    if loaded is None:
         return None
-    entry = entries[0]
-    origin = f"{entry.dist.name} {entry.dist.version}"
-    try:
-        call = entry.load()
-    except Exception as error:
-        raise SettingsError(
-            f"metric {metric!r}: {entry.value} of {origin} cannot be loaded: {outline(error)}; "
-            "--debug shows all of it"
-        ) from error
-    if not callable(call):
-        raise SettingsError(f"metric {metric!r}: {entry.value} of {origin} is no function")
+    call, origin = loaded
     kind, better = facts(call, metric, origin, default="gold")
     return OwnFunction(
         call,
@@ -67,13 +54,4 @@ def find(function: str, metric: str) -> OwnFunction | None:
 
 def names() -> list[str]:
     """Return the names of the metrics that installed packages provide."""
-    return sorted(entry.name for entry in _entry_points())
-
-
-def _entry_points() -> list[Any]:
-    if __name__.partition(".")[0] != "deadheat":
-        return []
-    # The import is slow, and most competitions need none.
-    from importlib.metadata import entry_points
-
-    return list(entry_points(group=GROUP))
+    return entry_points.names(GROUP)

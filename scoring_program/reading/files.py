@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from ..core.errors import SubmissionError
-from .formats import EXTENSIONS
+from . import formats
 from .limits import (
     DEEPEST_FOLDER,
     DEFAULT,
@@ -66,7 +66,7 @@ class DataFile:
         """Whether the file may hold predictions, or stands for predictions that cannot be read."""
         if self.hollow or self.lists_failures:
             return False
-        return self.broken or self.path.suffix.lower() in EXTENSIONS
+        return self.broken or formats.is_data(self.path.name)
 
     @property
     def lists_failures(self) -> bool:
@@ -76,7 +76,7 @@ class DataFile:
     @property
     def stems(self) -> tuple[str, ...]:
         """The path's parts, the last one without the extension of a data file."""
-        if self.path.suffix.lower() not in EXTENSIONS:
+        if not formats.is_data(self.path.name):
             return self.path.parts
         return (*self.path.parts[:-1], self.path.stem)
 

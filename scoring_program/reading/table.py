@@ -191,11 +191,13 @@ def text(value: object) -> str:
 def from_columns(
     file: str,
     columns: Iterable[Iterable[object]],
-    header: Sequence[str],
+    header: Sequence[str] | None,
     unit: str,
     numbers: Sequence[int] | None = None,
 ) -> Table:
     """Return a table of values that are not text yet, numbered from 1 unless told otherwise.
+
+    Without a ``header`` the first row may be one.
 
     Raises
     ------
@@ -205,7 +207,8 @@ def from_columns(
     cells = [[text(value) for value in column] for column in columns]
     if not cells or not cells[0]:
         raise empty(file)
-    return Table(file, cells, numbers or range(1, len(cells[0]) + 1), tuple(header), unit)
+    names = None if header is None else tuple(header)
+    return Table(file, cells, numbers or range(1, len(cells[0]) + 1), names, unit)
 
 
 def matrix_header(width: int) -> tuple[str, ...]:

@@ -52,7 +52,7 @@ SCHEMES = {
 @lru_cache(maxsize=1)
 def environment() -> Environment:
     """Return the templates' environment: everything escaped, anything undefined an error."""
-    return Environment(
+    made = Environment(
         loader=FileSystemLoader(templates_folder()),
         autoescape=True,
         undefined=StrictUndefined,
@@ -61,6 +61,8 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         auto_reload=False,
     )
+    made.globals["kind"] = kind
+    return made
 
 
 def html(template: str, report: object, language: Language, scheme: str = "auto") -> str:
@@ -87,6 +89,6 @@ def figures(report: Report) -> Mapping[str, str]:
     """Return file name → SVG of every figure, each complete in itself."""
     template = environment().get_template("figure.svg.j2")
     return {
-        f"{name}.svg": template.render(figure=figure, kind=kind(figure), ink=INK)
+        f"{name}.svg": template.render(figure=figure, ink=INK)
         for name, figure in report.figures.items()
     }

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from ..core.errors import nearest
-from ..reading import names
+from ..reading import formats, names
 
 Check = Callable[[Any], Any]
 
@@ -73,6 +73,16 @@ def one_of(choices: Collection[str]) -> Check:
         if not isinstance(value, str) or value not in choices:
             raise ValueError(f"one of {', '.join(choices)}{nearest(str(value), choices)}")
         return value
+
+    return check
+
+
+def file_format(choices: Collection[str]) -> Check:
+    """Return the check of a format: one of ours, or one that an installed package provides."""
+    ours = one_of(choices)
+
+    def check(value: Any) -> str:
+        return value if isinstance(value, str) and formats.is_known(value) else ours(value)
 
     return check
 

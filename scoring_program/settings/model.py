@@ -88,7 +88,13 @@ class Settings:
         "the test set fixed these sizes, because intervals become too short otherwise",
     )
     layout: str = _choice("auto", LAYOUTS, "LAYOUT", "how the submissions are laid out")
-    format: str = _choice("auto", FILE_FORMATS, "FORMAT", "format of the submissions' files")
+    format: str = _field(
+        "auto",
+        checks.file_format(FILE_FORMATS),
+        "FORMAT",
+        "format of the submissions' files",
+        FILE_FORMATS,
+    )
     name_pattern: str | None = _setting(
         None,
         optional(checks.name_pattern),

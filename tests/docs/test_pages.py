@@ -195,6 +195,15 @@ def test_settings_are_valid(tmp_path: Path, number: int) -> None:
     assert loading.load(path) != Settings()
 
 
+def test_a_metric_a_format_and_a_section_take_twenty_lines() -> None:
+    files = [
+        block for block in blocks("CONTRIBUTING.md") if block.file and block.language == "python"
+    ]
+    assert [block.file.split("/")[-2] for block in files] == ["metrics", "formats", "sections"]
+    for block in files:
+        assert sum(map(bool, block.text.splitlines())) <= 20, block.file
+
+
 def test_every_exception_is_needed() -> None:
     commands = [block.text for page in PAGES for block in blocks(page) if block.language == "sh"]
     assert [word for word in NOT_RUN if not any(word in command for command in commands)] == []

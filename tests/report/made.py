@@ -14,6 +14,7 @@ from scoring_program.core.notes import Note
 from scoring_program.inference import Findings, MetricScores, analyse
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.metrics import Metric
+from scoring_program.report import Report
 from scoring_program.settings.model import Settings
 from tests.arrays import made_metric, made_replicates
 
@@ -49,6 +50,11 @@ HOSTILE = (
 LONG = tuple(f"Laboratorio de Procesamiento de Lenguaje Natural, sede {k}" for k in range(1, 9))
 
 LABELS = ("F1", "precision", "recall", "accuracy", "macro F1", "AUC", "MCC", "balanced accuracy")
+
+
+def content(report: Report, section: str) -> Any:
+    """Return what a section of a page holds, None where the page has no such section."""
+    return next((found.content for found in report.sections if found.id == section), None)
 
 
 def analysis(
@@ -295,7 +301,14 @@ def spanish() -> Findings:
         notes=(
             Note("notes.layout_teams", {"teams": 5}),
             Note("notes.gold_emptied", {"count": 1}),
-            Note("notes.formats", {"formats": (Note("formats.lines", {"files": 5}),)}),
+            Note(
+                "notes.formats",
+                {
+                    "formats": (
+                        Note("formats.count", {"files": 5, "format": Note("formats.lines")}),
+                    )
+                },
+            ),
         ),
     )
 

@@ -17,7 +17,6 @@ from scoring_program.core.notes import Note
 from scoring_program.core.templates import languages
 from scoring_program.inference.analysis import Caution
 from scoring_program.metrics.registry import REGISTRY
-from scoring_program.reading.formats import FORMATS
 from scoring_program.report import language
 from scoring_program.settings.model import OPTIONS
 from tests.competitions import REPOSITORY
@@ -109,14 +108,11 @@ def test_every_note_has_its_text_and_values_for_its_places() -> None:
     texts = dict(leaves(ENGLISH.strings))
     keys = {key for key, _ in noted()}
     of_the_page = {f"cautions.{name}" for name in ("heading", "caption", "nobody", "red", "amber")}
-    for section in ("notes", "cautions"):
+    for section in ("notes", "cautions", "formats"):
         texts_there = {f"{section}.{name}" for name in ENGLISH.strings[section]}
         assert texts_there - of_the_page <= keys, "unused"
     for key, given in noted():
-        if key == "formats.":
-            assert set(ENGLISH.strings["formats"]) == set(FORMATS)
-            assert {place for form in FORMATS for place in places(texts[key + form])} == given
-        elif key in texts:
+        if key in texts:
             assert places(texts[key]) == given, key
         else:
             assert {"count"} | places(texts[f"{key}.other"]) == given, key
@@ -185,10 +181,11 @@ def test_cautions_name_the_entries_in_every_language() -> None:
     first, second = page.analyses
     analyses = replace(first, cautions=cautions), replace(second, cautions=())
     page = replace(page, names=names, analyses=analyses)
-    few, same = render.build(page).cautions
+    few, same = made.content(render.build(page), "cautions")
     assert few.message.startswith("F1: submission and alfa, línea base differ on fewer than 10 ")
     assert same.message == "F1: 1 pair of entries with identical predictions: submission and alfa."
-    few, same = render.build(made.with_settings(page, language="es")).cautions
+    report = render.build(made.with_settings(page, language="es"))
+    few, same = made.content(report, "cautions")
     assert few.message.startswith("F1: envío y alfa, línea base difieren en menos de 10 ")
     assert same.message == "F1: 1 par de participantes con predicciones idénticas: envío y alfa."
 
@@ -205,8 +202,9 @@ def test_what_is_english_on_a_spanish_page_is_marked(form: str) -> None:
         if len(longest) > 8 and longest not in spanish[key]:
             assert longest not in said, key
     marked = Counter(re.findall(r'<(\w+) lang="en">', body))
-    reasons, sources, definitions = report.unusable, report.sources, report.metrics
-    assert marked == Counter(dd=len(reasons), li=len(sources), code=len(definitions))
+    reasons = made.content(report, "unusable") or ()
+    sources = made.content(report, "method").sources
+    assert marked == Counter(dd=len(reasons), li=len(sources), code=len(report.metrics))
     if form == "spanish":
         assert "1 fila de celdas vacías" in said
         assert "Formato: 5 con una etiqueta por línea." in said

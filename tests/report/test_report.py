@@ -78,7 +78,7 @@ def test_many_equal_leaders_are_counted_too() -> None:
 def test_one_entry_alone() -> None:
     report = said("one_team")
     assert report.verdict.startswith("NLPCIC is the only entry; its F1 is 0.6847, with a 95%")
-    assert report.competitiveness is None
+    assert made.content(report, "competitiveness") is None
     section = report.metrics[0]
     parts = (section.differences, section.ties, section.pairs, section.ranks)
     assert parts == (None,) * 4
@@ -115,7 +115,7 @@ def test_a_submission_alone() -> None:
 def test_a_submission_without_a_name_has_one_in_the_language() -> None:
     report = render.build(made.with_settings(made.single(), language="es"))
     assert report.metrics[0].ranking.rows[0].name == "envío"
-    labels = [fact.label for fact in report.signature]
+    labels = [fact.label for fact in made.content(report, "signature").items]
     assert "Semilla" in labels
 
 
@@ -132,7 +132,7 @@ def test_a_baseline_cannot_win() -> None:
         "The baseline strong baseline has a better score than the leader; baselines cannot win."
     )
     assert "Read the grave cautions before naming winners" in report.consequence[-1]
-    assert [caution.level for caution in report.cautions] == ["red", "amber"]
+    assert [caution.level for caution in made.content(report, "cautions")] == ["red", "amber"]
     tags = {row.name: row.tags for row in report.metrics[0].ranking.rows}
     assert tags["strong baseline"] == ("baseline",)
     assert tags["alpha"] == ()
@@ -164,9 +164,12 @@ def test_sentences_speak_of_those_that_compete() -> None:
     assert "no other competing entry is better" in report.consequence[1]
     words = {row.name: row.status and row.status.word for row in report.metrics[0].ranking.rows}
     assert words == {"alpha": "leads", "one": "ahead", "two": "ahead", "beta": "behind"}
-    assert "one and two are baselines, which cannot win." in report.paper
-    assert "is separated from every other competing system (max-T, 95% confidence)" in report.paper
-    assert "The baselines one and two have better scores" in report.paper
+    assert "one and two are baselines, which cannot win." in made.content(report, "paper").text
+    assert (
+        "is separated from every other competing system (max-T, 95% confidence)"
+        in made.content(report, "paper").text
+    )
+    assert "The baselines one and two have better scores" in made.content(report, "paper").text
     field = made.result((0.7, 0.8, 0.75, 0.5), names, form="field", focus=3, **baselines, **about)
     assert "takes rank 2 of 2" in render.build(field).verdict
     alone = made.result((0.7, 0.8), names[:2], **about, settings={"baselines": names[1:2]})
@@ -192,7 +195,8 @@ def test_a_shared_first_rank_in_the_paper() -> None:
         ((0.7, 0.7, 0.4), " and are separated from every other system (max-T, 95% confidence)"),
         ((0.7, 0.7, 0.699), "; CIMATMTYGTO cannot be separated from them (max-T, 95% confidence)"),
     ):
-        paper = render.build(made.result(scores, names[: len(scores)])).paper
+        report = render.build(made.result(scores, names[: len(scores)]))
+        paper = made.content(report, "paper").text
         assert f"DCCDINFOTEC and NLPCIC share the first rank (F1 0.7000){said}" in paper
 
 
@@ -202,7 +206,8 @@ def test_a_score_without_interval_in_the_paper() -> None:
     low, high = analysis.low.copy(), analysis.high.copy()
     low[analysis.leader] = high[analysis.leader] = np.nan
     without = replace(analysis, low=low, high=high)
-    paper = render.build(replace(result, analyses=(without,))).paper
+    report = render.build(replace(result, analyses=(without,)))
+    paper = made.content(report, "paper").text
     assert "NLPCIC ranks first (F1 1.0000, no interval) and" in paper
 
 
@@ -228,7 +233,7 @@ def test_a_reference_named_in_advance() -> None:
     )
     assert report.consequence[0] == said("teams").consequence[0]
     assert "statistically tied with UMUTeam" in report.consequence[-1]
-    assert "so we report 3 joint leaders" in report.paper
+    assert "so we report 3 joint leaders" in made.content(report, "paper").text
     ties = report.metrics[0].ties
     assert ties is not None
     assert ties.groups == ()
@@ -274,10 +279,9 @@ def test_the_overview_explains_itself() -> None:
 
 
 def test_planning_says_its_assumptions_once_and_rounds() -> None:
-    planning = said("teams").planning
-    assert planning is not None
-    assert planning.smallest.startswith("This test set separates a typical pair that differs by")
-    numbers = re.findall(r"0\.\d+", planning.smallest)
+    (smallest,) = made.content(said("teams"), "planning").paragraphs
+    assert smallest.startswith("This test set separates a typical pair that differs by")
+    numbers = re.findall(r"0\.\d+", smallest)
     assert len(numbers) == 3
     assert all(len(number.lstrip("0.")) <= 2 for number in numbers)
     html = render.page(said("teams"))
@@ -314,8 +318,8 @@ def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
         report = render.build(made.result(scores, names, settings={"tie_rule": rule}))
         (consequence,) = report.consequence
         assert "leaves out possible winners" in consequence
-        assert "may leave out possible winners" in report.paper
-        assert "confidence)" not in report.paper
+        assert "may leave out possible winners" in made.content(report, "paper").text
+        assert "confidence)" not in made.content(report, "paper").text
 
 
 def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
@@ -367,9 +371,10 @@ def test_cautions_speak_the_language_of_the_page() -> None:
     page = made.result()
     caution = Caution("amber", "few_examples", 60, {"count": 60, "limit": 100})
     page = replace(page, analyses=(replace(page.analyses[0], cautions=(caution,)),))
-    english = render.build(page).cautions[0].message
+    english = made.content(render.build(page), "cautions")[0].message
     assert english.startswith("Only 60 test examples, fewer than 100")
-    spanish = render.build(made.with_settings(page, language="es")).cautions[0].message
+    report = render.build(made.with_settings(page, language="es"))
+    spanish = made.content(report, "cautions")[0].message
     assert spanish.startswith("Solo 60 ejemplos de prueba")
 
 
@@ -430,8 +435,8 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
         analyses = (replace(first, cautions=(caution,)), *others)
         report = render.build(replace(page, analyses=analyses))
         assert any("With 95% confidence" in text for text in report.consequence) == claimed
-        assert ("(max-T, 95% confidence)" in report.paper) == claimed
-        assert bool(report.paper_note) != claimed
+        assert ("(max-T, 95% confidence)" in made.content(report, "paper").text) == claimed
+        assert bool(made.content(report, "paper").note) != claimed
 
 
 def test_one_of_a_thing_is_said_in_the_singular() -> None:
@@ -444,7 +449,7 @@ def test_one_of_a_thing_is_said_in_the_singular() -> None:
     assert section.pairs is not None
     assert section.pairs.map.description.startswith("Lower triangle of 1 pair; ")
     assert "1 test example)" in report.tables[0].caption
-    assert "were scored on 1 test example." in report.paper
+    assert "were scored on 1 test example." in made.content(report, "paper").text
 
 
 def test_the_closest_competition_is_named_by_its_measures() -> None:

@@ -1,4 +1,4 @@
-"""One module a format, and the table that says which reader is for which file."""
+"""One module per format, and the table that says which reader is for which file."""
 
 from __future__ import annotations
 
@@ -9,30 +9,35 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from ...core.errors import SubmissionError
+from ...core.notes import Note
 from ..table import Table
-from . import delimited, matrix, numpy_files, records
+from . import delimited, installed, matrix, numpy_files, records
 
 
 @dataclass(frozen=True)
 class Format:
-    """A file format: its extensions and the reader of its bytes."""
+    """A file format: its extensions, what the page calls it, and the reader of its bytes.
+
+    ``label`` is a name that is the same in every language, or a note with words of each.
+    """
 
     extensions: tuple[str, ...]
+    label: str | Note
     read: Callable[[bytes, str], Table]
 
 
-#: Every format by the name that the setting ``format`` and the language files know it by.
+#: Every format by the name that the setting ``format`` knows it by.
 FORMATS: Mapping[str, Format] = {
-    "csv": Format((".csv", ".tsv", ".tab"), delimited.read),
-    "lines": Format((".txt",), delimited.read_text),
-    "json": Format((".json",), records.read_json),
-    "jsonl": Format((".jsonl", ".ndjson"), records.read_lines),
-    "matrix": Format((".predict", ".solution"), matrix.read),
-    "npy": Format((".npy",), numpy_files.read_npy),
-    "npz": Format((".npz",), numpy_files.read_npz),
+    "csv": Format((".csv", ".tsv", ".tab"), "CSV", delimited.read),
+    "lines": Format((".txt",), Note("formats.lines"), delimited.read_text),
+    "json": Format((".json",), "JSON", records.read_json),
+    "jsonl": Format((".jsonl", ".ndjson"), "JSON Lines", records.read_lines),
+    "matrix": Format((".predict", ".solution"), Note("formats.matrix"), matrix.read),
+    "npy": Format((".npy",), Note("formats.npy"), numpy_files.read_npy),
+    "npz": Format((".npz",), Note("formats.npz"), numpy_files.read_npz),
 }
 _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension in item.extensions}
-#: Extensions of files that may hold gold labels or predictions.
+#: Extensions of files that may hold gold labels or predictions, those of installed packages aside.
 EXTENSIONS = frozenset(_BY_EXTENSION)
 
 _AS_CSV = "save the predictions as CSV"
@@ -73,6 +78,28 @@ _NO_TABLES = (
 _OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
 
 
+def is_known(name: str) -> bool:
+    """Return whether there is a format of this name, here or in an installed package."""
+    return name in FORMATS or installed.provides(name)
+
+
+def is_data(name: str) -> bool:
+    """Return whether a file of this name may hold gold labels or predictions."""
+    extension = _extension(name)
+    return extension in EXTENSIONS or installed.provides(extension[1:])
+
+
+def named(name: str) -> Format:
+    """Return the format of a name.
+
+    Raises SettingsError where a package that provides it cannot be loaded.
+    """
+    if name in FORMATS:
+        return FORMATS[name]
+    label, read = installed.load(name)
+    return Format((f".{name}",), label, read)
+
+
 def detect(content: bytes, name: str) -> str:
     """Return the format of a file, by its content where that is unmistakable, else its extension.
 
@@ -81,7 +108,10 @@ def detect(content: bytes, name: str) -> str:
     SubmissionError
         The content is of a kind that is not read, such as a spreadsheet.
     """
-    by_name = _BY_EXTENSION.get(PurePosixPath(name).suffix.lower(), "csv")
+    extension = _extension(name)
+    if extension not in EXTENSIONS and installed.provides(extension[1:]):
+        return extension[1:]
+    by_name = _BY_EXTENSION.get(extension, "csv")
     if content.startswith(_NUMPY) and by_name != "npz":
         return "npy"
     for start, kind, remedy in _SIGNATURES:
@@ -96,12 +126,18 @@ def detect(content: bytes, name: str) -> str:
     return by_name
 
 
+def _extension(name: str) -> str:
+    return PurePosixPath(name).suffix.lower()
+
+
 def read_table(content: bytes, file: str, form: str = "auto") -> Table:
-    """Read the content of a data file called ``file``; ``form`` is a key of `FORMATS` or ``auto``.
+    """Read the content of a data file called ``file``; ``form`` is a format's name or ``auto``.
 
     Raises
     ------
     SubmissionError
         The file is empty or malformed, or of a kind that is not read; file and line are named.
+    SettingsError
+        An installed package that reads the format is broken.
     """
-    return FORMATS[detect(content, file) if form == "auto" else form].read(content, file)
+    return named(detect(content, file) if form == "auto" else form).read(content, file)

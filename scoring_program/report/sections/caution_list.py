@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..view import MetricView
+from .section import Section
 
 #: Codes of the cautions that say the same of every metric, and are said once.
 _OF_THE_TEST_SET = ("counted_p_values", "few_examples", "few_groups")
@@ -19,6 +20,12 @@ class CautionText:
     word: str
     message: str
     code: str
+
+
+def sections(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the cautions; a page without any says so."""
+    heading = views[0].language.say("cautions.heading")
+    yield Section("cautions", heading, cautions_of(views), "cautions.html.j2")
 
 
 def cautions_of(views: Sequence[MetricView]) -> tuple[CautionText, ...]:

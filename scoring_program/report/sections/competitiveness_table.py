@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..language import Language
 from ..numbers import MISSING, Numerals
 from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
+from .section import Passage, Section
+
+
+def sections(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the measures where there are several entries."""
+    say = views[0].language.say
+    if len(views[0].result.names) > 1:
+        table = competitiveness_table(views)
+        content = Passage(caption=say("competitiveness.caption"), table=table)
+        yield Section("competitiveness", say("competitiveness.heading"), content, tables=(table,))
 
 
 def competitiveness_measures(

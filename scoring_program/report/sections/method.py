@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ..numbers import MISSING
 from ..view import MetricView
+from .section import Section
 
 #: The literature behind the methods; titles stay in their own language.
 SOURCES = (
@@ -22,6 +24,20 @@ SOURCES = (
     "Testing. Journal of the American Statistical Association.",
     "B. Efron, R. J. Tibshirani (1994). An Introduction to the Bootstrap. Chapman & Hall.",
 )
+
+
+@dataclass(frozen=True)
+class MethodText:
+    """The method in paragraphs, and the literature."""
+
+    paragraphs: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+def sections(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the method of this run."""
+    content = MethodText(method_of(views[0]), SOURCES)
+    yield Section("method", views[0].language.say("method.heading"), content, "method.html.j2")
 
 
 def method_of(view: MetricView) -> tuple[str, ...]:

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 from ..numbers import Numerals
 from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
+from .section import Passage, Section
 
 
-@dataclass(frozen=True)
-class PlanningSection:
-    """What this test set separates, and what it would take to separate the tied entries."""
-
-    smallest: str
-    assumed: str
-    table: ResultTable | None
+def sections(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield what this test set separates, and what would separate the tied entries."""
+    content = planning_of(views) if len(views[0].result.names) > 1 else None
+    if content is not None:
+        yield Section("planning", views[0].language.say("planning.heading"), content)
 
 
-def planning_of(views: Sequence[MetricView]) -> PlanningSection | None:
+def planning_of(views: Sequence[MetricView]) -> Passage | None:
     """Return what it would take to separate the tied entries, None where nothing can be said."""
     first, language = views[0], views[0].language
     say = language.say
@@ -71,10 +69,12 @@ def planning_of(views: Sequence[MetricView]) -> PlanningSection | None:
         note=say("planning.resolution_note"),
     )
     differences = language.listed(smallest)
-    return PlanningSection(
-        say("planning.smallest", differences=differences) if smallest else "",
-        say("planning.assumed", **values),
-        table if rows else None,
+    assumed = say("planning.assumed", **values)
+    return Passage(
+        paragraphs=(say("planning.smallest", differences=differences),) if smallest else (),
+        caption=table.caption if rows else "",
+        table=table if rows else None,
+        note=f"{assumed} {table.note}" if rows else assumed,
     )
 
 

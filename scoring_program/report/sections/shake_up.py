@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from ..tables import ResultTable, TableColumn, cell
 from ..view import MetricView
+from .section import Passage, Section
+
+
+def sections(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the shake-up where a public part was ranked too."""
+    private, say = views[0], views[0].language.say
+    table = shake_up_table(views) if len(private.result.names) > 1 else None
+    if table is not None:
+        content = Passage(
+            caption=say("shake_up.caption", confidence=private.confidence), table=table
+        )
+        yield Section("shake_up", say("shake_up.heading"), content, tables=(table,))
 
 
 def shake_up_table(views: Sequence[MetricView]) -> ResultTable | None:

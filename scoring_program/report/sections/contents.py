@@ -1,0 +1,33 @@
+"""The sections that follow those of the metrics, in the order of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ..view import MetricView
+from . import (
+    caution_list,
+    competitiveness_table,
+    method,
+    paper,
+    runs,
+    sample_size,
+    shake_up,
+    signature_list,
+    unusable_list,
+)
+from .section import Section
+
+#: Each takes a view of every metric, the ranking metric first, and gives no section where it has
+#: nothing to say.
+SECTIONS: tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...] = (
+    shake_up.sections,
+    competitiveness_table.sections,
+    sample_size.sections,
+    caution_list.sections,
+    unusable_list.sections,
+    runs.sections,
+    paper.sections,
+    method.sections,
+    signature_list.sections,
+)

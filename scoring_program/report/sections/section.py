@@ -1,0 +1,37 @@
+"""What a section of the page is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..drawing import Figure
+from ..tables import ResultTable
+
+
+@dataclass(frozen=True)
+class Passage:
+    """What most sections hold, in the order of the page; all of it may be missing."""
+
+    paragraphs: tuple[str, ...] = ()
+    caption: str = ""
+    table: ResultTable | None = None
+    figures: tuple[Figure, ...] = ()
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of the page, with the heading that the contents list.
+
+    ``template`` prints the content below the heading. What ``tables`` and ``figures`` (file name
+    without extension → figure) hold also becomes files to take away.
+    """
+
+    id: str
+    heading: str
+    content: Any  # a Passage, unless the section has a template of its own
+    template: str = "passage.html.j2"
+    tables: tuple[ResultTable, ...] = ()
+    figures: Mapping[str, Figure] = field(default_factory=dict)

@@ -1,0 +1,16 @@
+"""The submissions that could not be scored, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..view import MetricView
+from .section import Section
+
+
+def sections(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the submissions that could not be scored, if there are any."""
+    unusable = views[0].result.unusable
+    if unusable:
+        heading = views[0].language.say("unusable.heading")
+        yield Section("unusable", heading, unusable, "unusable.html.j2")

@@ -1,0 +1,72 @@
+"""A section is a function in the registry: the contents, the page and the files follow it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from scoring_program import report as render
+from scoring_program.report import assemble
+from scoring_program.report.sections.contents import SECTIONS
+from scoring_program.report.sections.one_metric import section_of
+from scoring_program.report.sections.section import Passage, Section
+from scoring_program.report.tables import ResultTable, TableColumn, cell
+from scoring_program.report.view import MetricView
+from tests.report import made
+
+
+def precision(views: Sequence[MetricView]) -> Iterator[Section]:
+    columns = TableColumn(("entry",), "Entry"), TableColumn(("error",), "Error", numeric=True)
+    rows = tuple((cell(name), cell("0.01", 0.01)) for name in views[0].result.names)
+    table = ResultTable("precision", "How precise.", columns, rows)
+    figure = section_of(views[0]).distributions[0]
+    passage = Passage(("First & foremost.",), table.caption, table, (figure,), "Mind <this>.")
+    yield Section(
+        "precision", "Precision <1>", passage, tables=(table,), figures={"precise": figure}
+    )
+
+
+def silent(views: Sequence[MetricView]) -> Iterator[Section]:
+    yield from ()
+
+
+def test_a_new_section_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = render.build(made.teams())
+    monkeypatch.setattr(assemble, "SECTIONS", (*SECTIONS, precision, silent))
+    report = render.build(made.teams())
+    assert report.contents == (*before.contents, assemble.Link("precision", "Precision <1>"))
+    page = render.page(report)
+    assert '<li><a href="#precision">Precision &lt;1&gt;</a></li>' in page
+    section = page[page.index('<section id="precision">') : page.index("</main>")]
+    parts = (
+        "<h2>Precision &lt;1&gt;</h2>",
+        "<p>First &amp; foremost.</p>",
+        '<p class="caption">How precise.</p>',
+        '<table aria-label="Precision &lt;1&gt;">',
+        "<bdi>NLPCIC</bdi>",
+        "<figure>",
+        '<p class="note">Mind &lt;this&gt;.</p>',
+        "</section>",
+    )
+    places = [section.index(part) for part in parts]
+    assert places == sorted(places)
+    assert set(render.tables(report.tables)) - set(render.tables(before.tables)) == {
+        "precision.csv",
+        "precision.tex",
+        "precision.md",
+    }
+    assert set(render.figures(report)) - set(render.figures(before)) == {"precise.svg"}
+
+
+@pytest.mark.parametrize("form", made.FORMS)
+def test_the_contents_are_the_sections_in_order(form: str) -> None:
+    report = render.build(made.FORMS[form]())
+    found = re.findall(r'<section(?: class="metric")? id="([^"]+)">\n<h2>', render.page(report))
+    assert [link.id for link in report.contents] == found
+
+
+def test_a_section_with_nothing_to_say_is_left_out() -> None:
+    alone = [section.id for section in render.build(made.FORMS["one_team"]()).sections]
+    assert alone == ["cautions", "method", "signature"]
