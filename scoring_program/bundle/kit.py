@@ -81,6 +81,7 @@ def rules_of(reference: Path) -> SubmissionRules:
         chosen.format,
         chosen.name_pattern,
         chosen.limits,
+        found.stem,
     )
 
 
