@@ -204,7 +204,7 @@ def _check_there_is_data(found: Sequence[DataFile], shown: str) -> None:
         raise SubmissionError(
             f"expected one predictions file (one of {', '.join(sorted(EXTENSIONS))}) or one folder "
             "or file a team",
-            f"{shown} is empty",
+            f"{shown} holds no data",
         )
     if len(found) == 1 and found[0].hollow:
         found[0].read()
