@@ -26,7 +26,7 @@ class Checked:
     """A submission that can be scored.
 
     ``news`` says so, and also how the files were read if that is unusual, and what was not checked;
-    ``files`` are those that would be scored.
+    ``files`` are those that would be scored, here or by the other tasks of the phase.
     """
 
     news: str
@@ -49,8 +49,9 @@ def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -
         found = list(files.alone(predictions, rules.limits))
     else:
         raise OrganizerError(f"{predictions}: there is no such file; name the predictions file")
-    conventions = layout.Conventions(tuple(rules.tasks), pattern=rules.pattern)
-    (source,) = layout.arrange(found, "single", conventions).sources
+    conventions = layout.Conventions(tuple(rules.tasks), gold=rules.gold, pattern=rules.pattern)
+    upload = layout.arrange(found, "single", conventions)
+    (source,) = upload.sources
     good, bad = [], []
     for task, expected in rules.tasks.items():
         try:
@@ -65,7 +66,8 @@ def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -
             bad.append(str(error))
     if bad:
         raise SubmissionError("\n".join(bad))
-    return Checked("\n".join(good), tuple(source.files.values()))
+    good.extend(tell(note, words, str) for note in upload.notes)
+    return Checked("\n".join(good), (*source.files.values(), *upload.others))
 
 
 def _good_news(file: str, submission: Submission, expected: Expected) -> str:

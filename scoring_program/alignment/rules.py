@@ -32,6 +32,7 @@ class SubmissionRules:
     form: str = "auto"
     pattern: str | None = None
     limits: Limits = DEFAULT
+    gold: str | None = None  # the name of the only gold file, which chooses among several files
 
 
 def as_document(rules: SubmissionRules) -> dict[str, Any]:
@@ -45,6 +46,7 @@ def as_document(rules: SubmissionRules) -> dict[str, Any]:
         "format": rules.form,
         "name_pattern": rules.pattern,
         "limits": asdict(rules.limits),
+        "gold": rules.gold,
     }
 
 
@@ -72,6 +74,7 @@ def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
         document["format"],
         document["name_pattern"],
         Limits(**document["limits"]),
+        document["gold"],
     )
 
 

@@ -82,6 +82,7 @@ def rules_of(reference: Path) -> SubmissionRules:
         chosen.format,
         chosen.name_pattern,
         chosen.limits,
+        found.stem,
     )
 
 

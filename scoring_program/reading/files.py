@@ -96,7 +96,7 @@ def broken(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
 
 
 def hollow(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
-    """Return what stands for a folder or an archive in which there is nothing."""
+    """Return what stands for a folder or an archive in which nothing is read."""
     return replace(broken(path, defect, place), broken=False, hollow=True)
 
 
@@ -125,7 +125,7 @@ def _walk(folder: Path, limits: Limits, depth: int = 1) -> Iterator[DataFile]:
         elif path.is_dir():
             below = list(_walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
             if not below:
-                yield hollow(name, "the folder is empty; add the predictions file")
+                yield hollow(name, "the folder holds no data; add the predictions file")
             for file in below:
                 yield file.below(name)
         elif path.is_file():
@@ -203,7 +203,7 @@ def _unfolded(
         yield broken(inside, error.defect, error.place)
         return
     if not members:
-        yield hollow(inside, "the archive is empty; add the predictions file", str(name))
+        yield hollow(inside, "the archive holds no data; add the predictions file", str(name))
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
         shown = printable(_slashed(item))

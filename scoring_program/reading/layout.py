@@ -61,6 +61,7 @@ class Upload:
     sources: tuple[Source, ...]
     aside: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()  # a value "files" holds names that may tell whose they are
+    others: tuple[DataFile, ...] = ()  # a single submission's data for other tasks of the phase
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,9 @@ def _single(
     sources = _sources(read, conventions)
     if len(sources) == 1:
         aside = _paths([file for file in found if not (file.is_data or file.lists_failures)])
-        return Upload("single", (replace(sources[0], team=SINGLE, run=None),), aside, notes)
+        others = tuple(file for file in data if file not in read)
+        one = replace(sources[0], team=SINGLE, run=None)
+        return Upload("single", (one,), aside, notes, others)
     if layout == "auto":
         return None
     raise SubmissionError(
@@ -201,7 +204,7 @@ def _check_there_is_data(found: Sequence[DataFile], shown: str) -> None:
         raise SubmissionError(
             f"expected one predictions file (one of {', '.join(sorted(EXTENSIONS))}) or one folder "
             "or file a team",
-            f"{shown} is empty",
+            f"{shown} holds no data",
         )
     if len(found) == 1 and found[0].hollow:
         found[0].read()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -46,6 +48,29 @@ def test_one_upload_for_two_tasks(two_tasks: Path) -> None:
         "README.md",
         *(f"task_{k}/{name}" for k in (0, 1) for name in ("check.pyz", "test_ids.csv")),
     }
+
+
+def test_each_tasks_checker_takes_the_upload_for_both(two_tasks: Path) -> None:
+    folder = two_tasks.parent
+    kit = members(members(build(two_tasks, rehearsed=False))["starting_kit_0.zip"])
+    (folder / "both").mkdir()
+    for name in ("stance", "topic"):
+        shutil.copy(folder / "example/sample_solution/predictions.csv", folder / f"both/{name}.csv")
+    for task, name, other in ((0, "stance", "topic"), (1, "topic", "stance")):
+        (folder / "check.pyz").write_bytes(kit[f"task_{task}/check.pyz"])
+        command = [sys.executable, str(folder / "check.pyz"), str(folder / "both")]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"{name}.csv: ready to be scored")
+        assert f"Not read: {other}.csv." in done.stdout
+        made = folder / "submission.zip"
+        assert set(members(made.read_bytes())) == {"stance.csv", "topic.csv"}
+        made.unlink()
+    (folder / "both/topic.csv").rename(folder / "both/else.csv")  # the last checker is topic's
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "expected exactly one predictions file" in done.stderr
+    assert not (folder / "submission.zip").exists()
 
 
 def test_each_task_scores_its_file(two_tasks: Path) -> None:

@@ -614,6 +614,7 @@ def test_rules_survive_the_kit(tmp_path: Path) -> None:
     rules = kit.rules_of(folder / "ref")
     again = as_rules(json.loads(json.dumps(as_document(rules))))
     assert (again.form, again.pattern, again.limits) == (rules.form, rules.pattern, rules.limits)
+    assert again.gold == rules.gold == "gold"
     (before,), (after,) = rules.tasks.values(), again.tasks.values()
     for item in fields(Expected):
         one, other = getattr(before, item.name), getattr(after, item.name)

@@ -200,7 +200,7 @@ def test_reasons_and_counts_stay(trap: Trap, capsys: pytest.CaptureFixture[str])
         "predictions.csv: 29 missing ids",
         "1 unknown label",
         "a symbolic link; send the file itself",
-        "the folder is empty; add the predictions file",
+        "the folder holds no data; add the predictions file",
         "expected one of .csv",
     ):
         assert reason in told

@@ -111,7 +111,8 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "npz of lengths": ("p.npz", npz(id=["t1"], label=["a", "b"]), "'id' 1, 'label' 2"),
     "npz that is none": ("p.npz", b"PK\x03\x04", r"not a readable \.npz file"),
     "zip that is none": ("p.zip", b"PK\x03\x04", "not a readable zip archive"),
-    "empty zip": ("p.zip", archive({}), "the archive is empty"),
+    "empty zip": ("p.zip", archive({}), "the archive holds no data"),
+    "zip of a read-me": ("p.zip", archive({"README.md": b"x"}), "the archive holds no data"),
     "zips in zips": (
         "p.zip",
         archive({"a.zip": archive({"b.zip": archive({"c.zip": archive({"p.csv": b""})})})}),
@@ -145,7 +146,7 @@ def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
     reasons = {item.name: item.reason for item in competition.unusable}
     assert sorted(reasons) == ["Five", "Four", "Three"]
     assert "no predictions file among Three/p.xlsx" in reasons["Three"]
-    assert "the folder is empty" in reasons["Five"]
+    assert "the folder holds no data" in reasons["Five"]
     assert "Left aside, no predictions: n.pdf." in told(competition.notes)
 
 

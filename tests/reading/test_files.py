@@ -49,7 +49,7 @@ def test_an_empty_archive_beside_its_empty_folder(tmp_path: Path) -> None:
     (tmp_path / "A").mkdir()
     assert lay(tmp_path, {"A.zip": archive({})}) == ["A"]
     (file,) = files.walk(tmp_path)
-    with pytest.raises(SubmissionError, match="the folder is empty"):
+    with pytest.raises(SubmissionError, match="the folder holds no data"):
         file.read()
 
 

@@ -68,7 +68,7 @@ def test_single_refuses_several_files_and_lists_them() -> None:
 
 
 def test_nothing_and_nothing_useful() -> None:
-    with pytest.raises(SubmissionError, match="the upload is empty"):
+    with pytest.raises(SubmissionError, match="the upload holds no data"):
         arranged()
     with pytest.raises(SubmissionError, match=r"no predictions file among plot\.png"):
         arranged("plot.png")
@@ -114,7 +114,7 @@ def test_empty_folders_beside_a_submission(tmp_path: Path) -> None:
     (folder / "res" / "q.csv").touch()
     upload = find_submissions(folder / "res")
     assert entries(upload) == ["final", "images", "q"]
-    with pytest.raises(SubmissionError, match="images: the folder is empty"):
+    with pytest.raises(SubmissionError, match="images: the folder holds no data"):
         upload.sources[1].files[""].read()
 
 
@@ -137,7 +137,7 @@ def test_a_team_that_sent_what_is_not_read_is_not_forgotten() -> None:
 
 def test_nothing_but_an_empty_folder_is_named(tmp_path: Path) -> None:
     folder = case({"src/train.py": b""}).write(tmp_path)
-    with pytest.raises(SubmissionError, match="src: the folder is empty; add the predictions"):
+    with pytest.raises(SubmissionError, match="src: the folder holds no data; add the predictions"):
         find_submissions(folder / "res")
 
 
