@@ -117,8 +117,9 @@ class Result(Mapping[str, MetricResult]):
         return len(self._metrics)
 
     def __repr__(self) -> str:
-        content = self._content
-        return f"<Result of {content['m']} entries on {content['n']} examples: {self.verdict}>"
+        m, n = self._content["m"], self._content["n"]
+        entries = "1 entry" if m == 1 else f"{m} entries"
+        return f"<Result of {entries} on {n} examples: {self.verdict}>"
 
     def _repr_html_(self) -> str:
         picture = None
