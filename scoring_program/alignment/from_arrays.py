@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array
-from ..core.errors import ReferenceDataError, SubmissionError, listed
+from ..core.errors import ReferenceDataError, SubmissionError, counted, listed, quoted
 from ..reading.names import printable
 from ..reading.table import Table
 from ..settings.model import Settings
@@ -21,8 +21,9 @@ from .competition import Competition, Part
 from .gold import Gold, digest, in_order
 
 #: Columns of the tables that arrays become.
-_ID, _LABEL, GROUP, STRATUM = "id", "label", "group", "stratum"
+_LABEL, GROUP, STRATUM = "label", "group", "stratum"
 _REFERENCE = "y_true"
+_Fault = ReferenceDataError | SubmissionError
 
 
 def competition(
@@ -37,7 +38,7 @@ def competition(
 
     A prediction is [n], or [n, c] with one column per class: in the order of the setting
     ``labels`` or, without it, of the sorted labels of ``y_true``. Arrays are matched by position,
-    but a Series whose index differs from that of the Series ``y_true`` is joined by the index.
+    but where ``y_true`` and another are both pandas' own, by their indexes.
     The settings name the columns of ``groups`` [n] and ``strata`` [n] `GROUP` and `STRATUM`.
 
     Raises
@@ -52,11 +53,6 @@ def competition(
     given = _named(predictions, "predictions")
     columns = _reference_columns(y_true, groups, strata)
     n = len(columns[_LABEL])
-    index = _index(y_true)
-    indexes = {name: _index(values) or index for name, values in given.items()}
-    by_position = index is None or all(found == index for found in indexes.values())
-    if index is not None and not by_position:
-        columns[_ID] = index
     part, notes = parts.of_gold("", _gold(_REFERENCE, columns, (_LABEL,)), None, settings)
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
@@ -64,9 +60,8 @@ def competition(
     entries, problems = [], []
     for name in sorted(given):
         try:
-            found = _prediction(name, given[name], n, classes)
-            ids = None if by_position else indexes[name]
-            entries.append(_aligned(name, found if ids is None else {_ID: ids, **found}, part))
+            values = _joined(given[name], y_true, name, SubmissionError)
+            entries.append(_aligned(name, _prediction(name, values, n, classes), part))
         except SubmissionError as error:
             problems.append(str(error))
     if problems:
@@ -89,6 +84,7 @@ def _reference_columns(y_true: Any, groups: Any, strata: Any) -> dict[str, list[
         raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
     for name, argument, values in ((GROUP, "groups", groups), (STRATUM, "strata", strata)):
         if values is not None:
+            values = _joined(values, y_true, argument, ReferenceDataError)
             columns[name] = _column(values, argument, ReferenceDataError)
             if len(columns[name]) != n:
                 raise ReferenceDataError(
@@ -115,11 +111,12 @@ def score_table(
     scores = _named(scores, "scores")
     if len(scores) < 2:
         raise ReferenceDataError("scores: there is one system; give at least two")
-    columns = {name: _column(values, name, ReferenceDataError) for name, values in scores.items()}
+    first = next(iter(scores.values()))
+    columns = {name: _unit_column(values, first, name) for name, values in scores.items()}
     if groups is not None:
         if GROUP in columns:
             raise ReferenceDataError(f"scores: a system cannot be called {GROUP!r} beside groups")
-        columns[GROUP] = _column(groups, "groups", ReferenceDataError)
+        columns[GROUP] = _unit_column(groups, first, "groups")
     sizes = {name: len(texts) for name, texts in columns.items()}
     if len(set(sizes.values())) > 1:
         told = ", ".join(f"{name} {size}" for name, size in sizes.items())
@@ -129,16 +126,20 @@ def score_table(
     return wide.of_scores(_gold("scores", columns, tuple(scores)), tuple(scores), settings)
 
 
+def _unit_column(values: Any, first: Any, name: str) -> list[str]:
+    joined = _joined(values, first, name, ReferenceDataError)
+    return _column(joined, name, ReferenceDataError)
+
+
 def _gold(name: str, columns: Mapping[str, Sequence[str]], targets: tuple[str, ...]) -> Gold:
     """Return columns as reference data."""
     table = _table(name, columns)
-    ids = columns.get(_ID) if _ID not in targets else None
     return in_order(
         Gold(
             file=name,
-            id_column=None if ids is None else _ID,
-            ids=None if ids is None else tuple(ids),
-            columns={name: texts for name, texts in columns.items() if texts is not ids},
+            id_column=None,
+            ids=None,
+            columns=columns,
             places=table.places,
             positions=range(len(table.numbers)),
             total=len(table.numbers),
@@ -166,9 +167,7 @@ def _named(given: Any, argument: str) -> dict[str, Any]:
     return named
 
 
-def _column(
-    values: Any, name: str, error: type[ReferenceDataError] | type[SubmissionError]
-) -> list[str]:
+def _column(values: Any, name: str, error: type[_Fault]) -> list[str]:
     """Return an array [n] as texts; a missing value is an empty one."""
     array = np.asarray(values)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -178,9 +177,7 @@ def _column(
     return _texts(array, name, error)
 
 
-def _texts(
-    array: Array, name: str, error: type[ReferenceDataError] | type[SubmissionError]
-) -> list[str]:
+def _texts(array: Array, name: str, error: type[_Fault]) -> list[str]:
     if array.dtype.kind not in "biufUOT":
         raise error(f"{name}: values of type {array.dtype}; give labels or numbers")
     return _texts_of(array.tolist())
@@ -244,10 +241,28 @@ def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:
     )
 
 
-def _index(values: Any) -> list[str] | None:
-    """Return the index of a Series as texts, None for anything else."""
-    index = getattr(values, "index", None)
-    return None if index is None or callable(index) else [str(label) for label in index]
+def _joined(values: Any, reference: Any, name: str, error: type[_Fault]) -> Any:
+    """Return values in the order of ``reference``, by their indexes where both have one."""
+    wanted, own = _index(reference), _index(values)
+    if wanted is None or own is None or own == wanted:
+        return values
+    place = {label: row for row, label in enumerate(own)}
+    if len(place) < len(own) or len(set(wanted)) < len(wanted):
+        raise error(f"{name}: an index holds a label twice; rows can be joined by unique labels")
+    extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
+    if extra or missing:
+        raise error(
+            f"{name}: its index has {counted(len(extra), 'unknown label(s)')} and lacks "
+            f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give it the "
+            "index of the other arrays, or pass arrays without one"
+        )
+    return values.iloc[[place[label] for label in wanted]]
+
+
+def _index(values: Any) -> list[Any] | None:
+    """Return the index of a Series or a DataFrame, None for anything else."""
+    index = getattr(values, "index", None) if hasattr(values, "iloc") else None
+    return None if index is None else list(index)
 
 
 def _table(name: str, columns: Mapping[str, Sequence[str]]) -> Table:
