@@ -33,7 +33,7 @@ def compare(
     interval: str = "percentile",
     baselines: str | Sequence[str] = (),
     reference_entry: str | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Any] | np.ndarray[Any, Any] | None = None,
     workers: int = 2,
 ) -> Result:
     """Compare predictions for the same examples: who is ahead, and who is tied with the leader.
@@ -232,7 +232,7 @@ def _names(given: str | Sequence[str]) -> list[str]:
     return [given] if isinstance(given, str) else list(given)
 
 
-def _labels(given: Sequence[Any]) -> list[Any]:
+def _labels(given: Sequence[Any] | np.ndarray[Any, Any]) -> list[Any]:
     """Return labels as the settings write them: 0.0 and 1.0 as whole numbers."""
     values = np.asarray(given).tolist()
     return [int(item) if isinstance(item, float) and item == int(item) else item for item in values]

@@ -125,7 +125,9 @@ class Result(Mapping[str, MetricResult]):
         picture = None
         if self._findings is not None:
             picture = figures(self._report)["intervals.svg"]
-        return notebook.html(self.verdict, self._first.name, self._first.ranking, picture)
+        first = self._first
+        warnings = [item for item in self.warnings if item.metric == first.name]
+        return notebook.html(self.verdict, first.name, first.ranking, warnings, picture)
 
     @property
     def _first(self) -> MetricResult:
