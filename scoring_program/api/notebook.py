@@ -6,6 +6,7 @@ import base64
 from collections.abc import Sequence
 
 from ..report.markup import environment
+from ..report.numbers import decimals_for
 from .rows import RankingRow, Rows, WarningRow
 
 
@@ -26,6 +27,7 @@ def html(
         verdict=verdict,
         metric=metric,
         ranking=ranking,
+        number=f"%.{decimals_for(row.standard_error for row in ranking)}f",
         warnings=[item.message for item in warnings if item.level == "red"],
         picture=encoded,
     )

@@ -145,7 +145,9 @@ def test_a_folder_is_scored_as_by_the_command(folder: Folder) -> None:
     folder.write("metrics: accuracy_score\nresamples: 300\n")
     folder.team("Four", {"id": folder.ids, "label": ["zebra"] * len(folder.ids)})
     assert folder.run("--seed", "3") == 0
-    found = dh.score(folder.input, folder.root / "own", seed=3)
+    told: list[str] = []
+    found = dh.score(folder.input, folder.root / "own", hooks=dh.Hooks(log=told.append), seed=3)
+    assert "3 entries on 60 examples." in told
     assert found.to_dict() == folder.results()
     assert {path.name for path in folder.output.iterdir()} == {
         path.name for path in (folder.root / "own").iterdir()

@@ -47,11 +47,11 @@ def test_it_runs_and_finds_what_it_says() -> None:
     for shown in ("competition", "by_fold", "held_out"):
         assert "data:image/svg+xml;base64," in html(shown)
         assert "<script" not in html(shown)
-    assert "p_adjusted_holm" in html("f1.differences.to_frame().round(4)")
+    assert "p_adjusted_holm" in html("f1.differences.to_frame()[columns].round(4)")
     assert "logistic regression" in html('held_out["neg_log_loss"].ranking.to_frame().round(3)')
     assert "results.json" in text('sorted(path.name for path in folder.glob("output/*"))')
     assert text('earlier["accuracy"].ranking == held_out["accuracy"].ranking') == "True"
-    (cautions,) = found['    print(f"{warning.level}: {warning.message}")']
+    (cautions,) = found['    print(textwrap.fill(f"{warning.level}: {warning.message}", width=75))']
     assert cautions["text"].startswith("red: ")
     said = [output for given in found.values() for output in given]
     assert [output for output in said if output.get("name") == "stderr"] == []
