@@ -14,9 +14,11 @@ from .core.version import __version__
 if TYPE_CHECKING:
     from .api.public import compare, compare_scores, read_results, score
     from .api.result import MetricResult, Result
+    from .pipeline import Hooks
 
 __all__ = [
     "DeadheatError",
+    "Hooks",
     "MetricResult",
     "OrganizerError",
     "Result",
@@ -29,19 +31,20 @@ __all__ = [
 ]
 
 _MODULES = {
-    "MetricResult": "result",
-    "Result": "result",
-    "compare": "public",
-    "compare_scores": "public",
-    "read_results": "public",
-    "score": "public",
+    "Hooks": ".pipeline",
+    "MetricResult": ".api.result",
+    "Result": ".api.result",
+    "compare": ".api.public",
+    "compare_scores": ".api.public",
+    "read_results": ".api.public",
+    "score": ".api.public",
 }
 
 
 def __getattr__(name: str) -> object:
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".api.{_MODULES[name]}", __name__), name)
+    return getattr(import_module(_MODULES[name], __name__), name)
 
 
 def __dir__() -> list[str]:

@@ -1,9 +1,9 @@
 """MkDocs' hooks: the pages and parts of pages that are not written by hand below docs/.
 
-Four things happen while the site is built. Texts of the repository's root (README, SECURITY, …)
-become pages. A comment such as ``<!-- generated: settings -->`` becomes a table read from the
-program. Formulas become MathML, which browsers draw without a script. The gallery is made by
-running the program.
+Five things happen while the site is built. Texts of the repository's root (README, SECURITY, …)
+become pages. The notebook is run and becomes a page. A comment such as
+``<!-- generated: settings -->`` becomes a table read from the program. Formulas become MathML,
+which browsers draw without a script. The gallery is made by running the program.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from mkdocs.structure.pages import Page
 REPOSITORY = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(REPOSITORY))  # mkdocs is a program of its own and does not look here
 
-from docs.generate import gallery, reference  # noqa: E402
+from docs.generate import gallery, notebook, reference  # noqa: E402
 
 #: Page of the site → the file of the root that it shows.
 ROOT_PAGES = {
@@ -54,6 +54,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the pages and files that are not below docs/."""
     for page, source in ROOT_PAGES.items():
         files.append(File.generated(config, page, content=moved(read(source))))
+    files.append(File.generated(config, "notebook.md", content=notebook.page()))
     for name, content in {**gallery.pages(), **{name: read(name) for name in ROOT_FILES}}.items():
         files.append(File.generated(config, name, content=content))
     return files

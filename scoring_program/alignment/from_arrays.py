@@ -5,14 +5,14 @@ So arrays and files of the same predictions pass the same checks and give the sa
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..core.arrays import Array
-from ..core.errors import ReferenceDataError, SubmissionError
+from ..core.errors import ReferenceDataError, SubmissionError, counted, listed, quoted
 from ..reading.names import printable
 from ..reading.table import Table
 from ..settings.model import Settings
@@ -21,8 +21,9 @@ from .competition import Competition, Part
 from .gold import Gold, digest, in_order
 
 #: Columns of the tables that arrays become.
-_ID, _LABEL, GROUP, STRATUM = "id", "label", "group", "stratum"
+_LABEL, GROUP, STRATUM = "label", "group", "stratum"
 _REFERENCE = "y_true"
+_Fault = ReferenceDataError | SubmissionError
 
 
 def competition(
@@ -37,7 +38,7 @@ def competition(
 
     A prediction is [n], or [n, c] with one column per class: in the order of the setting
     ``labels`` or, without it, of the sorted labels of ``y_true``. Arrays are matched by position,
-    but a Series whose index differs from that of the Series ``y_true`` is joined by the index.
+    but where ``y_true`` and another are both pandas' own, by their indexes.
     The settings name the columns of ``groups`` [n] and ``strata`` [n] `GROUP` and `STRATUM`.
 
     Raises
@@ -49,24 +50,18 @@ def competition(
     SettingsError
         A metric does not fit the gold.
     """
-    given = _named(predictions)
+    given = _named(predictions, "predictions")
     columns = _reference_columns(y_true, groups, strata)
     n = len(columns[_LABEL])
-    index = _index(y_true)
-    indexes = {name: _index(values) or index for name, values in given.items()}
-    by_position = index is None or all(found == index for found in indexes.values())
-    if index is not None and not by_position:
-        columns[_ID] = index
     part, notes = parts.of_gold("", _gold(_REFERENCE, columns, (_LABEL,)), None, settings)
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
-    classes = settings.labels or np.unique(np.asarray(y_true)).tolist()
+    classes = _texts_of(settings.labels or label_set(y_true))
     entries, problems = [], []
     for name in sorted(given):
         try:
-            found = _prediction(name, given[name], n, classes)
-            ids = None if by_position else indexes[name]
-            entries.append(_aligned(name, found if ids is None else {_ID: ids, **found}, part))
+            values = _joined(given[name], y_true, name, SubmissionError)
+            entries.append(_aligned(name, _prediction(name, values, n, classes), part))
         except SubmissionError as error:
             problems.append(str(error))
     if problems:
@@ -85,12 +80,15 @@ def competition(
 def _reference_columns(y_true: Any, groups: Any, strata: Any) -> dict[str, list[str]]:
     columns = {_LABEL: _column(y_true, _REFERENCE, ReferenceDataError)}
     n = len(columns[_LABEL])
-    for name, values in ((GROUP, groups), (STRATUM, strata)):
+    if not n:
+        raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
+    for name, argument, values in ((GROUP, "groups", groups), (STRATUM, "strata", strata)):
         if values is not None:
-            columns[name] = _column(values, name, ReferenceDataError)
+            values = _joined(values, y_true, argument, ReferenceDataError)
+            columns[name] = _column(values, argument, ReferenceDataError)
             if len(columns[name]) != n:
                 raise ReferenceDataError(
-                    f"{name}: {len(columns[name])} values for {n} examples; give one for each"
+                    f"{argument}: {len(columns[name])} values for {n} examples; give one for each"
                 )
     return columns
 
@@ -110,12 +108,15 @@ def score_table(
     ReferenceDataError
         The columns differ in length, or hold something else than finite numbers.
     """
-    scores = _named(scores)
-    columns = {name: _column(values, name, ReferenceDataError) for name, values in scores.items()}
+    scores = _named(scores, "scores")
+    if len(scores) < 2:
+        raise ReferenceDataError("scores: there is one system; give at least two")
+    first = next(iter(scores.values()))
+    columns = {name: _unit_column(values, first, name) for name, values in scores.items()}
     if groups is not None:
         if GROUP in columns:
             raise ReferenceDataError(f"scores: a system cannot be called {GROUP!r} beside groups")
-        columns[GROUP] = _column(groups, GROUP, ReferenceDataError)
+        columns[GROUP] = _unit_column(groups, first, "groups")
     sizes = {name: len(texts) for name, texts in columns.items()}
     if len(set(sizes.values())) > 1:
         told = ", ".join(f"{name} {size}" for name, size in sizes.items())
@@ -125,16 +126,20 @@ def score_table(
     return wide.of_scores(_gold("scores", columns, tuple(scores)), tuple(scores), settings)
 
 
+def _unit_column(values: Any, first: Any, name: str) -> list[str]:
+    joined = _joined(values, first, name, ReferenceDataError)
+    return _column(joined, name, ReferenceDataError)
+
+
 def _gold(name: str, columns: Mapping[str, Sequence[str]], targets: tuple[str, ...]) -> Gold:
     """Return columns as reference data."""
     table = _table(name, columns)
-    ids = columns.get(_ID) if _ID not in targets else None
     return in_order(
         Gold(
             file=name,
-            id_column=None if ids is None else _ID,
-            ids=None if ids is None else tuple(ids),
-            columns={name: texts for name, texts in columns.items() if texts is not ids},
+            id_column=None,
+            ids=None,
+            columns=columns,
             places=table.places,
             positions=range(len(table.numbers)),
             total=len(table.numbers),
@@ -144,19 +149,25 @@ def _gold(name: str, columns: Mapping[str, Sequence[str]], targets: tuple[str, .
     )
 
 
-def _named(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arrays under names that can be shown, refusing an empty mapping and equal names."""
-    named = {printable(str(name)): values for name, values in given.items()}
-    if len(named) < len(given):
-        raise SubmissionError("two entries have the same name; rename one of them")
+def _named(given: Any, argument: str) -> dict[str, Any]:
+    """Return arrays under names that can be shown, refusing anything but distinct names."""
+    if not isinstance(given, Mapping) and not hasattr(given, "columns"):
+        raise ReferenceDataError(
+            f"{argument}: found {type(given).__name__}; give a mapping of name to array, or a "
+            "DataFrame"
+        )
+    arrays = list(given.items())  # a DataFrame has its columns here
+    named = {printable(str(name)).strip(): values for name, values in arrays}
+    if len(named) < len(arrays):
+        raise ReferenceDataError(f"{argument}: two names are the same; rename one of them")
     if not named:
-        raise SubmissionError("there are no predictions; give at least one entry")
+        raise ReferenceDataError(f"{argument}: there are none; give at least one")
+    if "" in named:
+        raise ReferenceDataError(f"{argument}: a name is empty; give every array a name")
     return named
 
 
-def _column(
-    values: Any, name: str, error: type[ReferenceDataError] | type[SubmissionError]
-) -> list[str]:
+def _column(values: Any, name: str, error: type[_Fault]) -> list[str]:
     """Return an array [n] as texts; a missing value is an empty one."""
     array = np.asarray(values)
     if array.ndim == 2 and array.shape[1] == 1:
@@ -166,18 +177,38 @@ def _column(
     return _texts(array, name, error)
 
 
-def _texts(
-    array: Array, name: str, error: type[ReferenceDataError] | type[SubmissionError]
-) -> list[str]:
+def _texts(array: Array, name: str, error: type[_Fault]) -> list[str]:
     if array.dtype.kind not in "biufUOT":
         raise error(f"{name}: values of type {array.dtype}; give labels or numbers")
-    if array.dtype.kind == "f" and np.isfinite(array).all() and (array == np.rint(array)).all():
-        # Labels are often kept as 0.0 and 1.0.
-        return [str(int(value)) for value in array.tolist()]
-    return ["" if value is None or value != value else str(value) for value in array.tolist()]
+    return _texts_of(array.tolist())
 
 
-def _prediction(name: str, values: Any, n: int, classes: Sequence[Any]) -> dict[str, list[str]]:
+def _texts_of(values: Iterable[Any]) -> list[str]:
+    return ["" if _is_missing(value) else _text(value) for value in values]
+
+
+def _text(value: Any) -> str:
+    # Labels are often kept as 0.0 and 1.0.
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
+
+
+def _is_missing(value: Any) -> bool:
+    try:
+        return value is None or bool(value != value)
+    except TypeError:  # pandas.NA, which is neither equal nor unequal to itself
+        return True
+
+
+def label_set(values: Any) -> list[Any]:
+    """Return the distinct labels of an array, sorted as scikit-learn's ``classes_`` are."""
+    distinct = set(np.asarray(values).ravel().tolist())
+    try:
+        return sorted(distinct)
+    except TypeError:  # numbers beside texts
+        return sorted(distinct, key=str)
+
+
+def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[str, list[str]]:
     """Return one entry's columns by name: the label, or one column per class."""
     array = np.asarray(values)
     if array.shape[:1] != (n,):
@@ -193,15 +224,45 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[Any]) -> dict[
             f"column for each of the {len(classes)} classes"
         )
     return {
-        str(label): _texts(column, name, SubmissionError)
-        for label, column in zip(classes, array.T, strict=True)
+        label: _texts(column, name, SubmissionError)
+        for label, column in zip(_columns(name, values, classes), array.T, strict=True)
     }
 
 
-def _index(values: Any) -> list[str] | None:
-    """Return the index of a Series as texts, None for anything else."""
-    index = getattr(values, "index", None)
-    return None if index is None or callable(index) else [str(label) for label in index]
+def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:
+    """Return the class of each column: a DataFrame names them, unless they are only numbered."""
+    named = _texts_of(getattr(values, "columns", classes))
+    if sorted(named) == sorted(classes):
+        return named
+    if named == list(map(str, range(len(classes)))):
+        return classes
+    raise SubmissionError(
+        f"{name}: columns {listed(named)}; name them like the classes, {listed(classes)}"
+    )
+
+
+def _joined(values: Any, reference: Any, name: str, error: type[_Fault]) -> Any:
+    """Return values in the order of ``reference``, by their indexes where both have one."""
+    wanted, own = _index(reference), _index(values)
+    if wanted is None or own is None or own == wanted:
+        return values
+    place = {label: row for row, label in enumerate(own)}
+    if len(place) < len(own) or len(set(wanted)) < len(wanted):
+        raise error(f"{name}: an index holds a label twice; rows can be joined by unique labels")
+    extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
+    if extra or missing:
+        raise error(
+            f"{name}: its index has {counted(len(extra), 'unknown label(s)')} and lacks "
+            f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give it the "
+            "index of the other arrays, or pass arrays without one"
+        )
+    return values.iloc[[place[label] for label in wanted]]
+
+
+def _index(values: Any) -> list[Any] | None:
+    """Return the index of a Series or a DataFrame, None for anything else."""
+    index = getattr(values, "index", None) if hasattr(values, "iloc") else None
+    return None if index is None else list(index)
 
 
 def _table(name: str, columns: Mapping[str, Sequence[str]]) -> Table:

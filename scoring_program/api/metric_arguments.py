@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ..core.errors import SettingsError
+from ..core.errors import SettingsError, nearest
+from ..metrics import plugins
+from ..metrics.organizer import is_file
 from ..metrics.registry import REGISTRY
 from ..settings.metric_spec import MetricSpec
 
@@ -55,9 +57,13 @@ def _named(name: str) -> Any:
         return name
     from sklearn import metrics as library
 
-    if hasattr(library, name) or name not in library.get_scorer_names():
+    scorers = library.get_scorer_names()
+    if not hasattr(library, name) and name in scorers:
+        return _scorer(library.get_scorer(name), name.removeprefix("neg_"))
+    known = {*scorers, *library.__all__, *REGISTRY, *plugins.names()}
+    if name.removeprefix("sklearn.metrics.") in known or is_file(name):
         return name
-    return _scorer(library.get_scorer(name), name.removeprefix("neg_"))
+    raise SettingsError(f"metrics: there is no metric {name!r}{nearest(name, known)}")
 
 
 def _scorer(scorer: Any, name: str) -> Any:
@@ -95,11 +101,18 @@ def _function(
     """Return a function of scikit-learn by its name, so that its statistics serve, or any other."""
     from sklearn import metrics as library
 
-    own = getattr(function, "__name__", type(function).__name__)
+    own = _name(function)
     if getattr(library, own, None) is not function:
         return _own(function, name or own, params, better=better is not False)
     item = {"name": name or own, "function": own, "params": dict(params or {})}
     return item if better is None else {**item, "greater_is_better": better}
+
+
+def _name(function: Callable[..., Any]) -> str:
+    """Return a function's name, that of the function inside a partial, or "metric"."""
+    inner = getattr(function, "func", function)
+    name = str(getattr(inner, "__name__", type(inner).__name__))
+    return name if name.isidentifier() else "metric"  # a lambda's is no name
 
 
 def _own(

@@ -4,39 +4,51 @@ from __future__ import annotations
 
 import base64
 import math
+from collections.abc import Sequence
 
 from ..report.markup import environment
-from .rows import RankingRow, Rows
+from ..report.numbers import decimals_for
+from .rows import RankingRow, Rows, WarningRow
 
-_HEADINGS = ("Rank", "Entry", "Score", "Interval", "Rank range", "Tied with the leader")
+_ALIGNED = ("right", "left", "right", "right", "right", "left")
 _MISSING = "–"
 
 
-def html(verdict: str, metric: str, ranking: Rows[RankingRow], picture: str | None) -> str:
-    """Return a ranking as HTML; ``picture`` is a complete SVG of it, if there is one.
+def html(
+    verdict: str,
+    metric: str,
+    ranking: Rows[RankingRow],
+    warnings: Sequence[WarningRow],
+    picture: str | None,
+) -> str:
+    """Return a ranking and the red warnings as HTML; ``picture`` is its SVG, if there is one.
 
     The picture is embedded as an image, so that its style stays its own.
     """
     encoded = None if picture is None else base64.b64encode(picture.encode()).decode()
+    decimals = decimals_for(row.standard_error for row in ranking)
+    headings = ("Rank", "Entry", metric, "Interval", "Rank range", "Tied with the leader")
     template = environment().get_template("notebook.html.j2")
     return template.render(
         verdict=verdict,
         metric=metric,
-        headings=_HEADINGS,
-        rows=[_cells(row) for row in ranking],
+        headings=tuple(zip(_ALIGNED, headings, strict=True)),
+        rows=[tuple(zip(_ALIGNED, _texts(row, decimals), strict=True)) for row in ranking],
+        warnings=[item.message for item in warnings if item.level == "red"],
         picture=encoded,
     )
 
 
-def _cells(row: RankingRow) -> tuple[str, ...]:
-    """Return a row as texts, in the order of `_HEADINGS`."""
+def _texts(row: RankingRow, decimals: int) -> tuple[str, ...]:
+    """Return what the table shows of a row."""
+    low, high = (f"{end:.{decimals}f}" for end in (row.low, row.high))
     tied = "yes" if row.tied_with_leader else "no"
-    several = "" if row.rank_low == row.rank_high else f"–{row.rank_high}"
+    one_rank = row.rank_low == row.rank_high
     return (
         _MISSING if row.baseline else str(row.rank),
         row.entry,
-        f"{row.score:.4g}",
-        _MISSING if math.isnan(row.low) else f"{row.low:.4g} to {row.high:.4g}",
-        f"{row.rank_low}{several}",
+        f"{row.score:.{decimals}f}",
+        _MISSING if math.isnan(row.low) else f"{low} to {high}",
+        str(row.rank_low) if one_rank else f"{row.rank_low}–{row.rank_high}",
         "baseline" if row.baseline else tied,
     )

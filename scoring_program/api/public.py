@@ -31,9 +31,9 @@ def compare(
     confidence: float = 0.95,
     tie_rule: str = "max_t",
     interval: str = "percentile",
-    baselines: Sequence[str] = (),
+    baselines: str | Sequence[str] = (),
     reference_entry: str | None = None,
-    labels: Sequence[Any] | None = None,
+    labels: Sequence[Any] | np.ndarray[Any, Any] | None = None,
     workers: int = 2,
 ) -> Result:
     """Compare predictions for the same examples: who is ahead, and who is tied with the leader.
@@ -91,9 +91,10 @@ def compare(
         confidence=confidence,
         tie_rule=tie_rule,
         interval=interval,
-        baselines=list(baselines),
+        baselines=_names(baselines),
         reference_entry=reference_entry,
-        labels=None if labels is None else np.asarray(labels).tolist(),
+        labels=None if labels is None else _labels(labels),
+        layout="teams",
         workers=workers,
     )
     competition = from_arrays.competition(
@@ -114,7 +115,7 @@ def compare_scores(
     confidence: float = 0.95,
     tie_rule: str = "max_t",
     interval: str = "percentile",
-    baselines: Sequence[str] = (),
+    baselines: str | Sequence[str] = (),
     workers: int = 2,
 ) -> Result:
     """Compare systems by a score per unit that was measured elsewhere, ranked by the mean.
@@ -162,10 +163,11 @@ def compare_scores(
         confidence=confidence,
         tie_rule=tie_rule,
         interval=interval,
-        baselines=list(baselines),
+        baselines=_names(baselines),
+        layout="wide",
         workers=workers,
     )
-    competition = from_arrays.score_table(dict(scores.items()), settings, groups=groups)
+    competition = from_arrays.score_table(scores, settings, groups=groups)
     return Result(pipeline.evaluate(competition, settings))
 
 
@@ -224,6 +226,16 @@ def read_results(path: str | Path) -> Result:
         The file cannot be read, or is no results.json of this version.
     """
     return Result(content=saved_results.read(Path(path)))
+
+
+def _names(given: str | Sequence[str]) -> list[str]:
+    return [given] if isinstance(given, str) else list(given)
+
+
+def _labels(given: Sequence[Any] | np.ndarray[Any, Any]) -> list[Any]:
+    """Return labels as the settings write them: 0.0 and 1.0 as whole numbers."""
+    values = np.asarray(given).tolist()
+    return [int(item) if isinstance(item, float) and item == int(item) else item for item in values]
 
 
 def _settings(**given: Any) -> Settings:

@@ -117,14 +117,17 @@ class Result(Mapping[str, MetricResult]):
         return len(self._metrics)
 
     def __repr__(self) -> str:
-        content = self._content
-        return f"<Result of {content['m']} entries on {content['n']} examples: {self.verdict}>"
+        m, n = self._content["m"], self._content["n"]
+        entries = "1 entry" if m == 1 else f"{m} entries"
+        return f"<Result of {entries} on {n} examples: {self.verdict}>"
 
     def _repr_html_(self) -> str:
         picture = None
         if self._findings is not None:
             picture = figures(self._report)["intervals.svg"]
-        return notebook.html(self.verdict, self._first.name, self._first.ranking, picture)
+        first = self._first
+        warnings = [item for item in self.warnings if item.metric == first.name]
+        return notebook.html(self.verdict, first.name, first.ranking, warnings, picture)
 
     @property
     def _first(self) -> MetricResult:

@@ -55,6 +55,8 @@ def main(resamples: int = 10_000, peers: int = 500, rounds: int = 13) -> None:
     )
     ratio = best_cpu_ratio(inputs, environment)
     print(f"CPU time of the command / of importing its libraries alone: {ratio:.2f}", flush=True)
+    extra = 1000 * extra_import_seconds(environment)
+    print(f"CPU time of importing deadheat less that of NumPy: {extra:.0f} ms", flush=True)
     if find_spec("CompStats") is None:
         return
     short, long = (
@@ -74,6 +76,19 @@ def best_cpu_ratio(inputs: Path, environment: dict[str, str], rounds: int = 5) -
             command = [sys.executable, "-m", "scoring_program", str(inputs), output]
             ours.append(cpu(command, environment))
     return min(ours) / min(imports)
+
+
+def extra_import_seconds(environment: dict[str, str], rounds: int = 5) -> float:
+    """Return the CPU time of importing the package less that of NumPy, in turn, best of each.
+
+    The goal is at most 0.05; importing nothing but itself, the package takes less than NumPy.
+    """
+    best = {"scoring_program": float("inf"), "numpy": float("inf")}
+    for _ in range(rounds):
+        for name, seconds in best.items():
+            command = [sys.executable, "-c", f"import {name}"]
+            best[name] = min(seconds, cpu(command, environment))
+    return best["scoring_program"] - best["numpy"]
 
 
 def cpu(command: list[str], environment: dict[str, str]) -> float:

@@ -113,7 +113,11 @@ def test_the_site_builds_and_loads_nothing_from_elsewhere(tmp_path: Path) -> Non
     for path in pages:
         content = path.read_text(encoding="utf-8")
         loaded = [address for found in LOADED.findall(content) for address in found if address]
-        assert [address for address in loaded if "//" in address] == [], path
+        outside = [address for address in loaded if "//" in address]
+        assert [address for address in outside if not address.startswith("data:")] == [], path
         assert "<!-- generated" not in content
         assert "$`" not in content
     assert (tmp_path / "gallery" / "example.html").is_file()
+    notebook = (tmp_path / "notebook.html").read_text(encoding="utf-8")
+    assert notebook.count("data:image/svg+xml;base64,") == 3
+    assert (tmp_path / "notebook.ipynb").is_file()

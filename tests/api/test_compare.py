@@ -1,0 +1,346 @@
+"""`compare` and `compare_scores`: what they accept, what they refuse, what they find."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics as library
+
+import scoring_program as dh
+from tests.api import data
+from tests.competitions import EXAMPLE, Folder, write_csv
+
+compare = partial(dh.compare, resamples=200)
+compare_scores = partial(dh.compare_scores, resamples=200)
+
+
+def numbers_of(result: dh.Result) -> Any:
+    return result.to_dict()["metrics"]
+
+
+def shuffled(values: Any) -> pd.Series[Any]:
+    """Return a Series of values whose index is their place, in another order."""
+    return pd.Series(values).sample(frac=1, random_state=3)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        np.ndarray.tolist,
+        lambda values: tuple(values.tolist()),
+        lambda values: values[:, np.newaxis],
+        lambda values: values.astype(float),
+        lambda values: values.astype(str),
+        lambda values: values.astype(object),
+        pd.Series,
+        lambda values: pd.Series(values, dtype="category"),
+        lambda values: pd.Series(values, dtype="Int64"),
+        lambda values: pd.Series(values, index=[f"x{i}" for i in range(len(values))]),
+        shuffled,
+    ],
+)
+def test_every_kind_of_array_gives_the_same(given: Callable[[Any], Any]) -> None:
+    y_true, predictions = data.labels()
+    expected = compare(y_true, predictions, metrics="f1_macro")
+    # What is shuffled is joined by the index of y_true, which stays as it is.
+    own = pd.Series(y_true) if given is shuffled else given(y_true)
+    found = compare(own, {name: given(y) for name, y in predictions.items()}, metrics="f1_macro")
+    assert numbers_of(found) == numbers_of(expected)
+
+
+def test_a_data_frame_has_a_column_for_each_entry() -> None:
+    y_true, predictions = data.labels()
+    frame = pd.DataFrame(predictions)
+    expected = compare(y_true, predictions, metrics="accuracy")
+    assert numbers_of(compare(y_true, frame, metrics="accuracy")) == numbers_of(expected)
+    assert expected.entries == ("A", "B")
+
+
+def test_series_of_other_examples_are_refused() -> None:
+    y_true, predictions = data.labels()
+    late = pd.Series(predictions["A"], index=range(5, 5 + data.N))
+    with pytest.raises(dh.SubmissionError, match="A: its index has 5 unknown labels and lacks 5"):
+        compare(pd.Series(y_true), {**predictions, "A": late})
+    twice = pd.Series(predictions["A"], index=[0, 0, *range(2, data.N)])
+    with pytest.raises(dh.SubmissionError, match="A: an index holds a label twice"):
+        compare(pd.Series(y_true), {**predictions, "A": twice})
+
+
+def test_whatever_has_an_index_is_joined_by_it() -> None:
+    y_true, predictions = data.probabilities()
+    groups = np.arange(data.N) // 9
+    expected = compare(y_true, predictions, metrics="neg_log_loss", groups=groups)
+    frames = {
+        name: pd.DataFrame(y).sample(frac=1, random_state=3) for name, y in predictions.items()
+    }
+    gold = pd.Series(y_true)
+    found = compare(gold, frames, metrics="neg_log_loss", groups=shuffled(groups))
+    assert numbers_of(found) == numbers_of(expected)
+    scores = {name: shuffled(values) for name, values in fold_scores().items()}
+    scores["tree"] = scores["tree"].sort_index()
+    aligned = pd.DataFrame(scores).loc[scores["forest"].index]
+    assert numbers_of(compare_scores(scores, greater_is_better=True)) == numbers_of(
+        compare_scores(aligned, greater_is_better=True)
+    )
+
+
+def test_probabilities_have_a_column_for_each_class() -> None:
+    y_true, predictions = data.probabilities()
+    result = compare(y_true, predictions, metrics=["neg_log_loss", "accuracy", "roc_auc_ovr"])
+    for row in result["neg_log_loss"].ranking:
+        assert row.score == pytest.approx(library.log_loss(y_true, predictions[row.entry]))
+    for row in result["accuracy"].ranking:
+        assert row.score == pytest.approx(np.mean(predictions[row.entry].argmax(1) == y_true))
+    names = np.array(["cat", "dog", "eel"])
+    backwards = {
+        name: pd.DataFrame(y, columns=names)[names[::-1]] for name, y in predictions.items()
+    }
+    for y_preds in (backwards, {name: y[:, ::-1] for name, y in predictions.items()}):
+        labels = None if y_preds is backwards else names[::-1]
+        found = compare(names[y_true], y_preds, metrics="neg_log_loss", labels=labels)
+        assert found["log_loss"].ranking == result["log_loss"].ranking
+    other = {name: pd.DataFrame(y, columns=["cat", "dog", "fox"]) for name, y in backwards.items()}
+    with pytest.raises(dh.SubmissionError, match="A: columns cat, dog, fox; name them like"):
+        compare(names[y_true], other, metrics="neg_log_loss")
+
+
+def test_labels_may_be_floats_or_flags() -> None:
+    y_true, predictions = data.probabilities(2)
+    expected = compare(y_true, predictions, metrics="neg_log_loss")
+    for gold, labels in ((y_true.astype(float), [0.0, 1.0]), (y_true == 1, [False, True])):
+        for listed in (None, labels):
+            found = compare(gold, predictions, metrics="neg_log_loss", labels=listed)
+            assert found["log_loss"].ranking == expected["log_loss"].ranking
+
+
+def test_metrics_are_chosen_by_the_answers() -> None:
+    assert list(compare(*data.labels())) == ["accuracy", "f1_macro"]
+    assert list(compare(*data.numbers())) == ["mae", "rmse"]
+
+
+def test_a_label_that_nobody_has_counts_where_it_is_listed() -> None:
+    y_true, predictions = data.labels()
+    result = compare(y_true, predictions, metrics="accuracy", labels=[0, 1, 2, 3])
+    assert result.to_dict()["settings"]["labels"] == [0, 1, 2, 3]
+    with pytest.raises(dh.OrganizerError, match="a label that is not listed"):
+        compare(y_true, predictions, metrics="accuracy", labels=[0, 1])
+
+
+def test_groups_and_strata_change_the_intervals() -> None:
+    y_true, predictions = data.labels()
+    plain, grouped, stratified = (
+        compare(y_true, predictions, metrics="accuracy", **design)["accuracy"].ranking[0]
+        for design in ({}, {"groups": np.arange(data.N) // 9}, {"strata": y_true})
+    )
+    assert plain.score == grouped.score == stratified.score
+    assert len({row.standard_error for row in (plain, grouped, stratified)}) == 3
+
+
+def test_baselines_and_the_reference_entry_are_as_in_the_settings() -> None:
+    y_true, predictions = data.labels()
+    several = {**predictions, "always 0": np.zeros(data.N, int)}
+    result = compare(y_true, several, metrics="accuracy", baselines="A", reference_entry="B")
+    assert result.leader == "B"
+    assert [row.entry for row in result["accuracy"].ranking if row.baseline] == ["A"]
+    assert [row.entry for row in result["accuracy"].differences] == ["A", "always 0"]
+
+
+def test_one_entry_has_an_interval_and_no_rival() -> None:
+    y_true, predictions = data.labels()
+    result = compare(y_true, {"A": predictions["A"]}, metrics="accuracy")
+    (row,) = result["accuracy"].ranking
+    assert row.low < row.score < row.high
+    assert (result.leader, result.tied) == ("A", ())
+    assert repr(result).startswith("<Result of 1 entry on 90 examples: ")
+
+
+def share_of_errors(y_true: Any, y_pred: Any) -> float:
+    return float(np.mean(y_true != y_pred))
+
+
+MACRO = {"average": "macro"}
+
+
+@pytest.mark.parametrize(
+    ("metric", "name"),
+    [
+        ("f1_macro", "f1_macro"),
+        ({"f1_score": MACRO}, "f1_score"),
+        ({"name": "own", "function": "f1_score", "params": MACRO}, "own"),
+        ({"name": "own", "function": library.f1_score, "params": MACRO}, "own"),
+        (partial(library.f1_score, average="macro"), "f1_score"),
+        (lambda y_true, y_pred: library.f1_score(y_true, y_pred, average="macro"), "metric"),
+        (library.make_scorer(library.f1_score, average="macro"), "f1_score"),
+    ],
+)
+def test_a_metric_can_be_named_in_many_ways(metric: Any, name: str) -> None:
+    y_true, predictions = data.labels()
+    result = compare(y_true, predictions, metrics=metric)
+    assert list(result) == [name]
+    for row in result[name].ranking:
+        expected = library.f1_score(y_true, predictions[row.entry], average="macro")
+        assert row.score == pytest.approx(expected)
+    assert result[name].greater_is_better
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        {"name": "errors", "function": share_of_errors, "greater_is_better": False},
+        library.make_scorer(share_of_errors, greater_is_better=False),
+    ],
+)
+def test_of_an_error_the_lower_one_leads(metric: Any) -> None:
+    result = compare(*data.labels(), metrics=metric)
+    (found,) = result.values()
+    assert not found.greater_is_better
+    assert result.leader == "A"
+    assert found.ranking[0].score < found.ranking[1].score
+
+
+def test_several_metrics_and_a_formula() -> None:
+    settings = {"name": "mean", "formula": "(accuracy + f1_macro) / 2"}
+    result = compare(*data.labels(), metrics=["accuracy", "f1_macro", settings])
+    best = {name: found.ranking[0].score for name, found in result.items()}
+    assert best["mean"] == pytest.approx((best["accuracy"] + best["f1_macro"]) / 2)
+
+
+Y, P = data.labels()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            {"metrics": "f1_makro"},
+            "metrics: there is no metric 'f1_makro'; did you mean 'f1_macro'",
+        ),
+        ({"metrics": 3}, "metrics: 3 is no metric; give a scorer's name"),
+        ({"metrics": []}, "at least one metric"),
+        ({"metrics": ["accuracy", "accuracy"]}, "two metrics are called 'accuracy'"),
+        ({"metrics": {"name": "a", "function": min, "colour": 1}}, "unknown key 'colour'"),
+        ({"metrics": lambda y_true, y_pred: "good"}, "must return one number"),
+        ({"tie_rule": "max"}, "tie_rule: expected one of .* did you mean 'max_t'"),
+        ({"confidence": 95}, "confidence: expected a number between 0.5 and 1; found 95"),
+        ({"resamples": 0}, "resamples: expected"),
+        ({"workers": 0}, "workers: expected"),
+        ({"baselines": ["C"]}, "baselines: there is no usable entry 'C'"),
+        ({"groups": Y[:-1]}, "groups: 89 values for 90 examples; give one for each"),
+        ({"strata": [None] * data.N}, "stratum"),
+        ({"y_true": []}, "y_true: there are no examples"),
+        ({"y_true": None}, r"y_true: an array of shape \(\)"),
+        ({"y_true": np.eye(data.N)}, r"y_true: an array of shape \(90, 90\)"),
+        ({"y_true": np.where(Y == 0, np.nan, Y)}, "y_true: row 1: .* is empty"),
+        ({"y_true": pd.Series(Y, dtype="Int64").mask(Y == 0)}, "y_true: row 1: .* is empty"),
+        (
+            {"y_true": np.full(data.N, np.datetime64("2026-01-01"))},
+            "y_true: values of type datetime",
+        ),
+        ({"predictions": [P["A"], P["B"]]}, "predictions: found list; give a mapping"),
+        ({"predictions": {}}, "predictions: there are none"),
+        ({"predictions": {"A": P["A"], "": P["B"]}}, "predictions: a name is empty"),
+        ({"predictions": {1: P["A"], "1": P["B"]}}, "predictions: two names are the same"),
+    ],
+)
+def test_wrong_arguments_are_the_organizers(arguments: Mapping[str, Any], message: str) -> None:
+    with pytest.raises(dh.OrganizerError, match=message) as caught:
+        compare(**{"y_true": Y, "predictions": P, **arguments})
+    assert isinstance(caught.value, dh.DeadheatError)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_wrong_predictions_are_reported_together() -> None:
+    wrong = {
+        "short": P["A"][:-1],
+        "wide": np.ones((data.N, 2)),
+        "strange": np.full(data.N, "zebra"),
+        "missing": np.where(Y == 0, np.nan, P["A"]),
+        "right": P["A"],
+    }
+    with pytest.raises(dh.SubmissionError) as caught:
+        compare(Y, wrong, metrics="accuracy")
+    message = str(caught.value)
+    assert "short: 89 predictions for 90 examples" in message
+    assert "wide: predictions of shape (90, 2)" in message
+    assert "strange: 90 unknown labels" in message
+    assert "missing: 30 empty cells" in message
+    assert "unknown labels\n  - row 2" not in message  # 1.0 and 2.0 beside nan are labels still
+    assert "right:" not in message
+    assert isinstance(caught.value, dh.DeadheatError)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_the_caller_keeps_its_arrays() -> None:
+    y_true, predictions = data.labels()
+    before = [y_true.copy(), *(y.copy() for y in predictions.values())]
+    compare(y_true, predictions, metrics="accuracy")
+    after = [y_true, *predictions.values()]
+    assert all(map(np.array_equal, before, after))
+    assert all(array.flags.writeable for array in after)
+
+
+def test_the_example_gives_the_same_numbers_as_its_folders() -> None:
+    run = dh.score(EXAMPLE, resamples=500)
+    settings = run.to_dict()["settings"]
+    labels = settings["labels"]
+    found = dh.compare(*data.example(), settings["metrics"], labels=labels, resamples=500)
+    assert numbers_of(found) == numbers_of(run)
+    assert found.verdict == run.verdict
+    assert found.warnings == run.warnings
+
+
+def fold_scores() -> dict[str, list[float]]:
+    rng = np.random.default_rng(5)
+    ease = rng.normal(0, 0.05, 30)
+    means = {"forest": 0.83, "tree": 0.75, "svm": 0.82}
+    return {name: (mean + ease + rng.normal(0, 0.02, 30)).tolist() for name, mean in means.items()}
+
+
+def test_scores_give_the_same_numbers_as_a_wide_table(folder: Folder) -> None:
+    scores = fold_scores()
+    (folder.input / "ref").mkdir(parents=True)
+    write_csv(folder.input / "res" / "table.csv", scores)
+    folder.settings("resamples: 500\n")
+    assert folder.run() == 0
+    result = dh.compare_scores(scores, greater_is_better=True, resamples=500)
+    expected = folder.results()["metrics"]
+    assert numbers_of(result) == expected
+    assert result.leader == "forest"
+    frame = dh.compare_scores(pd.DataFrame(scores), greater_is_better=True, resamples=500)
+    assert numbers_of(frame) == expected
+
+
+def test_low_scores_may_be_the_better_ones() -> None:
+    result = compare_scores(fold_scores(), greater_is_better=False, baselines=["svm"])
+    assert result.leader == "tree"
+    assert not result["mean_score"].greater_is_better
+
+
+def test_groups_of_units_are_resampled_whole() -> None:
+    plain = compare_scores(fold_scores(), greater_is_better=True)
+    grouped = compare_scores(
+        fold_scores(), greater_is_better=True, groups=[i // 6 for i in range(30)]
+    )
+    assert plain["mean_score"].ranking != grouped["mean_score"].ranking
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        ({"a": [1, 2], "b": [1]}, r"columns of different lengths \(a 2, b 1\)"),
+        ({"a": [1, 2], "b": [1, None]}, "row 2, column 'b': found ''"),
+        ({"a": [1, 2], "b": [1, "x"]}, "1 cell without a finite number"),
+        ({"a": [1, 2], "b": [1, np.inf]}, "1 cell without a finite number"),
+        ({"a": [1, 2]}, "there is one system; give at least two"),
+        ({}, "scores: there are none"),
+        ([[1, 2], [3, 4]], "scores: found list; give a mapping"),
+    ],
+)
+def test_wrong_scores_are_the_organizers(scores: Any, message: str) -> None:
+    with pytest.raises(dh.OrganizerError, match=message):
+        compare_scores(scores, greater_is_better=True)

@@ -1,0 +1,42 @@
+"""``import deadheat`` is quick: what is heavy comes when it is used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import scoring_program
+from tests.competitions import REPOSITORY
+
+HEAVY = ("jinja2", "numpy", "pandas", "scipy", "sklearn", "statsmodels", "yaml")
+
+
+def imported(code: str) -> list[str]:
+    """Return which of the heavy packages a program has imported at its end."""
+    program = f"{code}\nimport sys\nprint(*[name for name in {HEAVY} if name in sys.modules])"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=REPOSITORY,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout.split()
+
+
+def test_the_import_needs_nothing_heavy() -> None:
+    assert imported("import scoring_program") == []
+    assert imported("import scoring_program as dh\ndir(dh), dh.DeadheatError, dh.__version__") == []
+
+
+def test_what_is_heavy_comes_when_it_is_used() -> None:
+    assert "numpy" in imported("import scoring_program as dh\ndh.compare")
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'compete'"):
+        _ = scoring_program.compete
+    assert set(scoring_program.__all__) == set(dir(scoring_program))
+    assert all(hasattr(scoring_program, name) for name in scoring_program.__all__)

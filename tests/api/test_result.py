@@ -1,0 +1,207 @@
+"""`Result`: a mapping of metrics, what it shows, what it writes, and what is read from a file."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from collections.abc import Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import scoring_program as dh
+from tests.api import data
+from tests.competitions import Folder
+
+METRICS = ["accuracy", "neg_mean_absolute_error"]
+
+
+@pytest.fixture(scope="module")
+def result() -> dh.Result:
+    y_true, predictions = data.labels()
+    several = {**predictions, "always 0": np.zeros(data.N, int)}
+    return dh.compare(y_true, several, METRICS, resamples=300, baselines=["always 0"])
+
+
+def test_it_is_a_mapping_of_metrics_in_their_order(result: dh.Result) -> None:
+    assert isinstance(result, Mapping)
+    assert list(result) == ["accuracy", "mean_absolute_error"]
+    assert len(result) == 2
+    assert "accuracy" in result
+    assert "recall" not in result
+    assert all(found.name == name for name, found in result.items())
+    assert result["neg_mean_absolute_error"] is result["mean_absolute_error"]
+    with pytest.raises(KeyError, match="there is no metric 'acuracy'; did you mean 'accuracy'"):
+        result["acuracy"]
+
+
+def test_it_speaks_of_the_ranking_metric(result: dh.Result) -> None:
+    first = result["accuracy"]
+    assert result.leader == first.leader == "A"
+    assert result.tied == first.tied
+    assert "A" not in result.tied
+    assert result.entries == tuple(row.entry for row in first.ranking)
+    assert repr(result) == f"<Result of 3 entries on 90 examples: {result.verdict}>"
+    assert repr(first).startswith("<MetricResult accuracy: A leads")
+    assert result.unusable == {}
+
+
+def test_tables_hold_frozen_rows(result: dh.Result) -> None:
+    found = result["accuracy"]
+    tables = (found.ranking, found.differences, found.pairs, found.competitiveness)
+    assert [len(table) for table in tables[:3]] == [3, 2, 3]
+    for table in tables:
+        assert isinstance(table, tuple)
+        frame = table.to_frame()
+        assert isinstance(frame, pd.DataFrame)
+        assert len(frame) == len(table)
+        with pytest.raises(dataclasses.FrozenInstanceError):
+            setattr(table[0], dataclasses.fields(table[0])[0].name, "other")
+    assert list(found.ranking.to_frame()["entry"]) == list(result.entries)
+    adjusted = [name for name in found.differences.to_frame() if name.startswith("p_adjusted_")]
+    assert adjusted == ["p_adjusted_bonferroni", "p_adjusted_holm", "p_adjusted_fdr_bh"]
+    (baseline,) = (row for row in found.ranking if row.baseline)
+    assert not baseline.tied_with_leader
+
+
+def test_differences_are_positive_where_the_leader_is_better(result: dh.Result) -> None:
+    for found in result.values():
+        score = {row.entry: row.score for row in found.ranking}
+        sign = 1 if found.greater_is_better else -1
+        for row in found.differences:
+            ahead = sign * (score[found.leader] - score[row.entry])
+            assert row.observed == pytest.approx(ahead)
+            assert row.observed > 0
+            assert row.low <= row.observed <= row.high
+        for pair in found.pairs:
+            assert pair.observed == pytest.approx(sign * (score[pair.better] - score[pair.worse]))
+
+
+def test_pandas_is_named_where_it_is_missing(
+    result: dh.Result, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(__import__("sys").modules, "pandas", None)
+    with pytest.raises(dh.DeadheatError, match="pip install pandas"):
+        result["accuracy"].ranking.to_frame()
+
+
+def test_nobody_can_change_what_it_holds(result: dh.Result) -> None:
+    before = result.verdict
+    copied = result.to_dict()
+    copied["verdict"] = "other"
+    copied["metrics"].clear()
+    assert result.verdict == before
+    assert len(result) == 2
+    with pytest.raises(TypeError):
+        result["accuracy"] = result["accuracy"]  # type: ignore[index]
+
+
+def test_what_is_saved_is_what_it_holds(result: dh.Result, tmp_path: Path) -> None:
+    output = tmp_path / "output"
+    result.save(output)
+    names = {"scores.txt", "scores.json", "detailed_results.html", "results.json", "tables"}
+    assert names <= {path.name for path in output.iterdir()}
+    assert json.loads((output / "results.json").read_text()) == result.to_dict()
+    result.to_html(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_bytes()
+    assert page == (output / "detailed_results.html").read_bytes()
+
+
+def test_an_earlier_run_is_read_as_it_was(result: dh.Result, tmp_path: Path) -> None:
+    result.save(tmp_path)
+    for path in (tmp_path, tmp_path / "results.json", str(tmp_path)):
+        read = dh.read_results(path)
+        assert read.to_dict() == result.to_dict()
+        assert repr(read) == repr(result)
+        assert read.signature == result.signature
+        assert read.warnings == result.warnings
+        for name, found in result.items():
+            assert read[name].ranking == found.ranking
+            assert read[name].differences == found.differences
+            assert read[name].pairs == found.pairs
+            # nan is no number, and unequal to itself
+            assert repr(read[name].competitiveness) == repr(found.competitiveness)
+    assert read.verdict in read._repr_html_()
+    assert "<img" not in read._repr_html_()
+    for write in (read.to_html, read.save):
+        with pytest.raises(dh.DeadheatError, match="only a run has a page"):
+            write(tmp_path / "again")
+    assert not (tmp_path / "again").exists()
+
+
+def test_what_is_no_result_is_the_organizers(tmp_path: Path) -> None:
+    with pytest.raises(dh.OrganizerError, match="cannot be read"):
+        dh.read_results(tmp_path / "nothing")
+    (tmp_path / "results.json").write_text("{")
+    with pytest.raises(dh.OrganizerError, match="not valid JSON"):
+        dh.read_results(tmp_path)
+
+
+def test_a_folder_is_scored_as_by_the_command(folder: Folder) -> None:
+    folder.write("metrics: accuracy_score\nresamples: 300\n")
+    folder.team("Four", {"id": folder.ids, "label": ["zebra"] * len(folder.ids)})
+    assert folder.run("--seed", "3") == 0
+    told: list[str] = []
+    found = dh.score(folder.input, folder.root / "own", hooks=dh.Hooks(log=told.append), seed=3)
+    assert "3 entries on 60 examples." in told
+    assert found.to_dict() == folder.results()
+    assert {path.name for path in folder.output.iterdir()} == {
+        path.name for path in (folder.root / "own").iterdir()
+    }
+    assert list(found.unusable) == ["Four"]
+    assert "zebra" in found.unusable["Four"]
+    other = dh.score(folder.input, metrics="f1_macro")
+    assert list(other) == ["f1_macro"]
+    with pytest.raises(dh.OrganizerError, match="unknown key 'resample'; did you mean"):
+        dh.score(folder.input, resample=3)
+    with pytest.raises(dh.OrganizerError, match="no folder with ref/ and res/"):
+        dh.score(folder.root / "nowhere")
+
+
+class Tags(HTMLParser):
+    """Collects the tags and attributes of a page, and its text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.attributes: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+HOSTILE = ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "{{ 7 * 7 }}", "a\u202eb")
+
+
+def test_a_notebook_shows_hostile_names_as_text() -> None:
+    y_true, predictions = data.labels()
+    named = dict.fromkeys(HOSTILE, predictions["B"])
+    html = dh.compare(y_true, {**named, "A": predictions["A"]}, "accuracy", resamples=100)
+    shown = Tags()
+    shown.feed(html._repr_html_())
+    allowed = {"div", "p", "strong", "img", "table", "thead", "tbody", "tr", "th", "td"}
+    assert shown.tags == allowed
+    assert shown.attributes <= {"style", "scope", "src", "alt"}
+    for name in HOSTILE[:3]:
+        assert name in shown.text
+    assert "a<U+202E>b" in shown.text
+    assert re.findall(r'src="(.{26})', html._repr_html_()) == ["data:image/svg+xml;base64,"]
+
+
+def test_a_notebook_shows_red_warnings() -> None:
+    few = {"a": [0.9, 0.8, 0.9, 0.8, 0.7], "b": [0.9, 0.8, 0.8, 0.8, 0.7]}
+    result = dh.compare_scores(few, greater_is_better=True, resamples=100)
+    red = [warning.message for warning in result.warnings if warning.level == "red"]
+    assert red
+    shown = Tags()
+    shown.feed(result._repr_html_())
+    assert all(f"Caution: {message}" in shown.text for message in red)
