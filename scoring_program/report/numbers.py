@@ -17,8 +17,8 @@ def decimals_for(standard_errors: Iterable[float]) -> int:
     """Return how many decimals fit scores with these standard errors.
 
     One unit of the last digit is at most a thirtieth of the median standard error, so that
-    rounding is invisible beside the uncertainty, and no digit beyond that pretends to a precision
-    the test set does not have: .0147 gives 4 decimals, 1.2 gives 2, 40 gives 0.
+    rounding is invisible next to the uncertainty, and no digit claims a precision that the test
+    set does not have: .0147 gives 4 decimals, 1.2 gives 2, 40 gives 0.
     """
     known = sorted(error for error in standard_errors if math.isfinite(error) and error > 0)
     if not known:

@@ -98,7 +98,7 @@ class ResultTable:
     @property
     def head(self) -> int:
         """The column that heads the rows: the names, or else the first."""
-        return next((k for k, column in enumerate(self.columns) if column.names), 0)
+        return next((place for place, column in enumerate(self.columns) if column.names), 0)
 
 
 def cell(text: str, *values: CellValue, strong: bool = False) -> Cell:

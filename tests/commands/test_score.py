@@ -30,7 +30,7 @@ OUTPUTS = {
 def test_writes_every_output(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     assert folder.write().run() == 0
     assert {path.name for path in folder.output.iterdir()} == OUTPUTS
-    assert "No metric was set" in capsys.readouterr().out
+    assert "The settings name no metric" in capsys.readouterr().out
     kinds = ("ranking", "differences", "pairwise", "competitiveness")
     names = {path.name for path in (folder.output / "tables").iterdir()}
     assert {f"{kind}.{ending}" for kind in kinds for ending in ("csv", "tex", "md")} <= names

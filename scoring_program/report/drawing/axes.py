@@ -43,7 +43,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Tick:
-    """A labelled place on an axis."""
+    """A labeled place on an axis."""
 
     position: float
     label: str

@@ -22,7 +22,7 @@ class CautionText:
 
 
 def cautions_of(views: Sequence[MetricView]) -> tuple[CautionText, ...]:
-    """Return all cautions, grave ones first."""
+    """Return all cautions, serious ones first."""
     language = views[0].language
     found = []
     for view in views:

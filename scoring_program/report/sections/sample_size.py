@@ -1,4 +1,4 @@
-"""How many examples it would take to separate the tied entries."""
+"""How many examples would separate the tied entries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..view import MetricView
 
 @dataclass(frozen=True)
 class PlanningSection:
-    """What this test set separates, and what it would take to separate the tied entries."""
+    """What this test set separates, and how many examples would separate the tied entries."""
 
     smallest: str
     assumed: str
@@ -21,7 +21,7 @@ class PlanningSection:
 
 
 def planning_of(views: Sequence[MetricView]) -> PlanningSection | None:
-    """Return what it would take to separate the tied entries, None where nothing can be said."""
+    """Return how many examples would separate the tied entries; None if nothing can be said."""
     first, language = views[0], views[0].language
     say = language.say
     rows: list[tuple[Cell, ...]] = []
@@ -79,7 +79,7 @@ def planning_of(views: Sequence[MetricView]) -> PlanningSection | None:
 
 
 def _needed(view: MetricView, needed: int | None) -> str:
-    """Return a planned size in digits, or in words where it says nothing beyond "not fewer"."""
+    """Return a planned size in digits, or in words if it is not above the present size."""
     if needed is None:
         return view.language.say("planning.never")
     if needed <= view.analysis.n:
