@@ -1,7 +1,7 @@
 """The page as data: every sentence, number and coordinate that the templates print.
 
-`build` puts a report together from its sections, one module each. It turns an analysis into
-words and pictures; it computes no statistics. Numbers become text by `numbers.Numerals` only.
+`build` puts a report together from its sections, one module each. It knows how to read an analysis
+and how to say it; it computes no statistics. Numbers become text by `numbers.Numerals` only.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Report:
-    """The whole page, and the tables and figures to take away."""
+    """The whole page, and what is taken away from it."""
 
     language: Language
     color_scheme: str
@@ -98,13 +98,13 @@ class Report:
 
     @property
     def cautions_link(self) -> str:
-        """The text of the link to the cautions; empty if there are none."""
+        """What the link to the cautions says, nothing where there are none."""
         count = len(self.cautions)
         return self.language.count("page.cautions_link", count) if count else ""
 
 
 def build(result: Findings) -> Report:
-    """Put the report together."""
+    """Put the report together; see the module's docstring."""
     language = languages.load(result.settings.language)
     result = _in_language(result, language)
     views = [
@@ -197,9 +197,9 @@ def _in_language(result: Findings, language: Language) -> Findings:
 
 
 def _signature_label(language: Language, key: str) -> str:
-    """Return the label of an item of the signature; names of packages stay as they are.
+    """Return what an item of the signature is called; names of packages stay as they are.
 
-    If there are several tasks, the task's name follows in brackets.
+    Where there are several tasks, their names stand in brackets at the end.
     """
     item, bracket, task = key.partition(" (")
     label = language.strings["signature"]["labels"].get(item, item)

@@ -190,7 +190,7 @@ def test_cautions_name_the_entries_in_every_language() -> None:
     assert same.message == "F1: 1 pair of entries has identical predictions: submission and alfa."
     few, same = render.build(made.with_settings(page, language="es")).cautions
     assert few.message.startswith("F1: envío y alfa, línea base difieren en menos de 10 ")
-    assert same.message == "F1: 1 par de participantes con predicciones idénticas: envío y alfa."
+    assert same.message == "F1: 1 par de participantes tiene predicciones idénticas: envío y alfa."
 
 
 @pytest.mark.parametrize("form", ["spanish", "errors", "single_in_spanish"])

@@ -13,7 +13,7 @@ from ..view import MetricView
 
 @dataclass(frozen=True)
 class PlanningSection:
-    """What this test set separates, and how many examples would separate the tied entries."""
+    """What this test set separates, and what it would take to separate the tied entries."""
 
     smallest: str
     assumed: str
@@ -21,7 +21,7 @@ class PlanningSection:
 
 
 def planning_of(views: Sequence[MetricView]) -> PlanningSection | None:
-    """Return how many examples would separate the tied entries; None if nothing can be said."""
+    """Return what it would take to separate the tied entries, None where nothing can be said."""
     first, language = views[0], views[0].language
     say = language.say
     rows: list[tuple[Cell, ...]] = []
