@@ -1,4 +1,4 @@
-"""Entry names where there is little room: on one line, cut, and still told apart."""
+"""Entry names for places with little room: one line, cut, and still distinct."""
 
 from __future__ import annotations
 

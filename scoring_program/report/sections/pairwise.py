@@ -21,7 +21,7 @@ _MARKS = ("", "†", "*", "**", "***")
 
 @dataclass(frozen=True)
 class PairCell:
-    """One pair: its difference (where there is room), its mark and everything else as a tooltip."""
+    """One pair: its difference (if there is room), its mark, and a tooltip with the rest."""
 
     difference: str
     mark: str

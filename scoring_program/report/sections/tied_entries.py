@@ -32,7 +32,7 @@ class TieRule:
 
 @dataclass(frozen=True)
 class TieGroup:
-    """A heading above so many rules."""
+    """A heading and the number of rules under it."""
 
     heading: str
     rules: int
