@@ -18,7 +18,7 @@ from .view import IN_SENTENCE
 
 _DECIMALS = 4  # of winner − median: the scores behind it are no longer known
 _DRAWN = ("cv_percent", "ppi_percent")
-#: Titles are longer than names, and there is one number beside them.
+#: Titles are longer than names, and only one number follows them.
 _PANEL = draw.ForestLayout(340, 160)
 
 
@@ -42,7 +42,7 @@ def build(
     language: str = "en",
     version: str = "",
 ) -> ComparisonReport:
-    """Put the comparison together; ``closest`` names the most competitive ones by each measure."""
+    """Put the comparison together; ``closest`` has the closest competitions by each measure."""
     words = languages.load(language)
     return ComparisonReport(
         language=words,
@@ -102,14 +102,14 @@ def _most(
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> tuple[str, ...]:
-    """Return a sentence for each competition that some measure calls the most competitive."""
+    """Return a sentence for each competition that is the closest by some measure."""
     keys = [key for key, _ in competitiveness_measures(language)]
     names = _names(competitions)
     sentences = []
     for index in range(len(competitions)):
-        chosen = [key for key in keys if index in closest.get(key, ())]
-        if chosen:
-            measures = language.listed(_phrases(chosen, language))
+        led = [key for key in keys if index in closest.get(key, ())]
+        if led:
+            measures = language.listed(_phrases(led, language))
             name = draw.isolated(names[index])
             sentences.append(language.say("compare.most", name=name, measures=measures))
     return tuple(sentences)
@@ -120,15 +120,15 @@ def _names(competitions: Sequence[ComparedCompetition]) -> list[str]:
     return draw.told_apart([item.title for item in competitions], IN_SENTENCE)
 
 
-def _phrases(chosen: Sequence[str], language: Language) -> list[str]:
-    """Name the chosen measures; a family of ties that was chosen whole has one name."""
+def _phrases(led: Sequence[str], language: Language) -> list[str]:
+    """Name the measures that a competition leads; a whole family of ties has one name."""
     say = language.say
     every = [key for key, _ in competitiveness_measures(language)]
     phrases = []
-    for key in chosen:
+    for key in led:
         family, nested, correction = key.partition(".")
         phrase = say(f"compare.measures.{family}")
-        if nested and {other for other in every if other.startswith(f"{family}.")} <= set(chosen):
+        if nested and {other for other in every if other.startswith(f"{family}.")} <= set(led):
             phrase = say("compare.every_correction", measure=phrase)
         elif nested:
             name = say(f"corrections.{correction}")
@@ -142,7 +142,7 @@ def _panels(
     closest: Mapping[str, Sequence[int]],
     language: Language,
 ) -> tuple[draw.Forest, ...]:
-    """Draw the measures that compare across metrics and sizes, a point a competition."""
+    """Draw the measures that compare across metrics and sizes, one point per competition."""
     numerals, headings = language.numerals, dict(competitiveness_measures(language))
     panels = []
     for key in _DRAWN:

@@ -40,7 +40,7 @@ class Language:
     def metric(self, label: str) -> str:
         """Return the label of a metric; a label that the language file lacks is returned as it is.
 
-        A task or "public" may precede the metric, and so may the way in which classes are averaged.
+        A task, or "public", and the average over classes may precede the metric.
         """
         words = self.strings["metrics"]
         task, colon, own = label.rpartition(": ")

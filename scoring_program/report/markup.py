@@ -13,7 +13,7 @@ from .assemble import Report
 from .drawing import Blobs, Figure, Forest, HistogramFigure
 from .language import Language
 
-#: Colours of a figure that stands alone, by role.
+#: Colors of a figure that stands alone, by role.
 INK = {
     "text": "#1d2125",
     "muted": "#565d64",
@@ -29,7 +29,7 @@ INK = {
     "s5": "#15588f",
     "on_dark": "#ffffff",
 }
-#: The same roles on the page, whose style sheet gives them their colours, light and dark.
+#: The same roles on the page, whose style sheet gives them their colors, light and dark.
 PAGE_INK = {role: f"var(--{role.replace('_', '-')})" for role in INK}
 
 
@@ -38,7 +38,7 @@ class Scheme:
     """What a page's style sheet says of light and dark."""
 
     property: str  # CSS's color-scheme
-    dark: str  # the media to which the dark colours apply; paper is never dark
+    dark: str  # the media to which the dark colors apply; paper is never dark
 
 
 #: By the value of the setting ``color_scheme``.

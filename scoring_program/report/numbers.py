@@ -17,8 +17,8 @@ def decimals_for(standard_errors: Iterable[float]) -> int:
     """Return how many decimals fit scores with these standard errors.
 
     One unit of the last digit is at most a thirtieth of the median standard error, so that
-    rounding is invisible beside the uncertainty, and no digit beyond that pretends to a precision
-    the test set does not have: .0147 gives 4 decimals, 1.2 gives 2, 40 gives 0.
+    rounding is invisible next to the uncertainty, and no digit claims a precision that the test
+    set does not have: .0147 gives 4 decimals, 1.2 gives 2, 40 gives 0.
     """
     known = sorted(error for error in standard_errors if math.isfinite(error) and error > 0)
     if not known:
@@ -44,7 +44,7 @@ class Numerals:
     thousands: str = ","
 
     def fixed(self, value: float, decimals: int, *, signed: bool = False) -> str:
-        """Return ``value`` with so many decimals, a true minus sign, and a plus sign on request."""
+        """Return ``value`` with ``decimals``, a true minus sign, and a plus sign if ``signed``."""
         if not math.isfinite(value):
             return MISSING
         digits = f"{abs(value):,.{decimals}f}"
@@ -73,7 +73,7 @@ class Numerals:
         return self.fixed(value, 3 if value >= 0.01 else 4)
 
     def percent(self, share: float) -> str:
-        """Return a share as a whole percentage that keeps "never" and "always" for themselves."""
+        """Return a share as a whole percentage; only 0 and 1 themselves become 0% and 100%."""
         if not math.isfinite(share):
             return MISSING
         if 0 < share <= 0.005:  # half a percent would be rounded to none
@@ -83,7 +83,7 @@ class Numerals:
         return f"{self.fixed(100 * share, 0)}%"
 
     def plain(self, value: float) -> str:
-        """Return a given constant, such as a bound, with the decimals it has."""
+        """Return a constant, such as a bound, with as many decimals as it needs."""
         return self.fixed(value, exact_decimals([value])) if math.isfinite(value) else MISSING
 
     def exact_percent(self, share: float) -> str:

@@ -140,20 +140,20 @@ def _paired_tests(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
 
 def _pairs(pairs: Pairs, names: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Yield the pairs that are listed: one at a time, because there may be a hundred thousand."""
-    for k, (better, worse) in enumerate(zip(pairs.better, pairs.worse, strict=True)):
+    for number, (better, worse) in enumerate(zip(pairs.better, pairs.worse, strict=True)):
         yield {
             "better": names[better],
             "worse": names[worse],
-            "difference": pairs.observed[k],
-            "standard_error": pairs.standard_error[k],
-            "resolution": pairs.resolution[k],
-            "ci": [pairs.low[k], pairs.high[k]],
-            "p_one_sided": pairs.p_one_sided[k],
+            "difference": pairs.observed[number],
+            "standard_error": pairs.standard_error[number],
+            "resolution": pairs.resolution[number],
+            "ci": [pairs.low[number], pairs.high[number]],
+            "p_one_sided": pairs.p_one_sided[number],
             "p_adjusted": {
-                family: {name: adjusted[name][k] for name in CORRECTIONS if name in adjusted}
+                family: {name: adjusted[name][number] for name in CORRECTIONS if name in adjusted}
                 for family, adjusted in pairs.p_adjusted.items()
             },
-            "p_max_t": pairs.p_max_t[k],
+            "p_max_t": pairs.p_max_t[number],
         }
 
 

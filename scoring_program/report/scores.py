@@ -84,7 +84,7 @@ class _Flat(dict[str, Any]):
 
 
 def scores_txt(flat: Mapping[str, float]) -> str:
-    """Return scores.txt: one ``key: value`` a line, fixed-point with ten decimals."""
+    """Return scores.txt: one ``key: value`` per line, fixed-point with ten decimals."""
     return "".join(f"{key}: {_fixed(value)}\n" for key, value in flat.items())
 
 
@@ -97,7 +97,7 @@ def scores_json(flat: Mapping[str, float]) -> str:
 def slugs(names: Iterable[str]) -> list[str]:
     """Return ASCII forms of entry names that are safe as keys, made unique with _2, _3, …
 
-    A name that is safe as it stands keeps it, whoever else's would become the same.
+    A name that is already safe stays unchanged, even if another name's ASCII form equals it.
     """
     slugged = [(name, _slug(name)) for name in names]
     kept = {name for name, base in slugged if name == base}

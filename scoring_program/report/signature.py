@@ -1,4 +1,4 @@
-"""The signature of a run: everything that someone needs to get the same numbers again."""
+"""The signature of a run: everything needed to get the same numbers again."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class ResultTable:
     @property
     def head(self) -> int:
         """The column that heads the rows: the names, or else the first."""
-        return next((k for k, column in enumerate(self.columns) if column.names), 0)
+        return next((place for place, column in enumerate(self.columns) if column.names), 0)
 
 
 def cell(text: str, *values: CellValue, strong: bool = False) -> Cell:
@@ -202,7 +202,7 @@ def to_latex(table: ResultTable) -> str:
 
 
 def _latex_rows(table: ResultTable) -> Iterator[list[str]]:
-    """Yield the cells of every row; behind the marks of a pair the digits of a column line up."""
+    """Yield the cells of every row, padded after the marks so that a column's digits line up."""
     widest = [
         max((_marks(row[place].text) for row in table.rows), key=len, default="")
         if column.numeric

@@ -19,11 +19,11 @@ from .language import Language
 from .numbers import MISSING, Numerals, decimals_for
 from .tables import file_part
 
-#: More entries than this and all pairs become a map, blobs a heat map.
+#: Above this many entries, all pairs become a map, and rank frequencies a heat map.
 FEW = 30
-#: A sentence lists so many names, and of more than that only the first few.
+#: A sentence lists up to this many names; of a longer list, only the first few.
 NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
-#: Names are cut to so many letters in a sentence, in the margin of a grid and in a heading.
+#: Names are cut to this many letters in a sentence, in the margin of a grid and in a heading.
 IN_SENTENCE, _SHORT, _HEADING = 60, 17, 20
 
 
@@ -111,12 +111,12 @@ class MetricView:
 
     @property
     def n(self) -> int:
-        """The number of test examples that this metric looks at: its task's, or its rows'."""
+        """The number of test examples that this metric uses: those of its task or its rows."""
         return self.result.n if self.metric.name == "mean_rank" else self.analysis.n
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The entries' names as they stand in a sentence: on one line, cut where very long, [m]."""
+        """The entries' names for a sentence: on one line, cut if very long, [m]."""
         return self._cut(IN_SENTENCE)
 
     @cached_property
@@ -151,7 +151,7 @@ class MetricView:
         return self.numerals.fixed(value, decimals)
 
     def tags(self, entry: int) -> tuple[str, ...]:
-        """Return what is noted beside the name of an entry."""
+        """Return what is noted after the name of an entry."""
         tags = []
         if entry == self.result.focus and self.result.form == "field":
             tags.append(self.language.say("status.yours"))
@@ -173,9 +173,9 @@ class MetricView:
 
     @cached_property
     def marks(self) -> tuple[str, ...]:
-        """What stands for an entry at the head of a column, [m]: its rank, told apart.
+        """The mark of each entry at the head of a column, [m]: distinct for distinct entries.
 
-        A rank that several share has letters, and baselines, which have none, are numbered.
+        It is the rank, with a letter where several entries share it; baselines are numbered.
         """
         marks = [""] * len(self.result.names)
         shared = Counter(self.rank(i) for i in range(len(marks)))
@@ -208,7 +208,7 @@ class MetricView:
         return Status(shape, word, title)
 
     def tied(self) -> list[int]:
-        """Return who is tied with the leader and is no leader and no baseline, best first."""
+        """Return who is tied with the leader, best first, without leaders and baselines."""
         analysis = self.analysis
         left_out = {*analysis.leaders, *analysis.baselines}
         return [
@@ -221,7 +221,7 @@ class MetricView:
         return len(self.result.names) - len(self.analysis.baselines)
 
     def of_rivals(self, key: str, **values: str) -> str:
-        """Say what is true of all others, or, where there are baselines, of those that compete."""
+        """Say what holds for all others or, if there are baselines, for those that compete."""
         return self.language.say(f"{key}_competing" if self.analysis.baselines else key, **values)
 
     @property
@@ -230,13 +230,13 @@ class MetricView:
         return self.analysis.tie_rule in VALID_TIE_RULES
 
     def p_adjusted(self) -> tuple[str, Floats]:
-        """Return the correction shown beside p, and its values: the tie rule's own, else Holm's."""
+        """Return the correction shown next to p, and its values: the tie rule's, else Holm's."""
         rule = self.analysis.tie_rule
         correction = rule if rule in self.analysis.differences.p_adjusted else "holm"
         return correction, self.analysis.differences.p_adjusted[correction]
 
     def pair_p(self) -> tuple[str, Floats]:
-        """Return the correction of all pairs that keeps to the tie rule, in words, and its p."""
+        """Return the correction of all pairs that matches the tie rule, in words, and its p."""
         pairs, rule = self.analysis.pairs, self.analysis.tie_rule
         if rule == "max_t":
             return self.language.say("pairs.max_t"), pairs.p_max_t
@@ -248,7 +248,7 @@ class MetricView:
         return self.language.say("pairs.raw"), pairs.p_one_sided
 
     def two_sided(self, entry: int) -> bool:
-        """Return whether either side may be the better one: no leader was chosen, or it is behind.
+        """Return whether either side may be better: no leader was chosen, or the leader is behind.
 
         Only a baseline can be better than the leader.
         """
@@ -259,7 +259,7 @@ class MetricView:
         return [int(i) for i in self.analysis.order if i != self.analysis.reference]
 
     def listed(self, entries: Sequence[int], *, in_full: bool = False) -> str:
-        """Return the names of entries as a list in a sentence, of many only the first."""
+        """Return the names of entries as a list in a sentence; of many, only the first few."""
         names = [self.names[i] for i in entries]
         if in_full or len(names) <= NAMES_IN_FULL:
             return self.language.listed(names)

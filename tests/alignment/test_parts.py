@@ -62,7 +62,10 @@ def test_private_rows_rank_and_public_ones_are_scored_too(tmp_path: Path) -> Non
         "accuracy_score",
         "public_accuracy_score",
     ]
-    assert "Usage: 12 private and 12 public rows; the private ones rank." in results["notes"]
+    assert (
+        "Usage: 12 private and 12 public rows. The private rows decide the ranking."
+        in results["notes"]
+    )
 
 
 def test_page_has_the_shake_up(tmp_path: Path) -> None:

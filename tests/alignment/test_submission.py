@@ -148,13 +148,13 @@ def test_column_of_predictions_comes_before_one_that_may_be_the_truth(header: st
     what = expected(Target("stance" if "stance" in header else "label", "labels"))
     assert found(text, what) == [["b", "b", "b", "a"]]
     _, truth, prediction = header.split(",")
-    assert notes(text, what) == [f"Scored: column '{prediction}'; not read: '{truth}'."]
+    assert notes(text, what) == [f"Column '{prediction}' was scored. Not read: '{truth}'."]
 
 
 def test_how_a_file_was_read_is_told_where_it_is_not_as_usual() -> None:
     assert notes("id,label\nt1,a\nt2,a\nt3,a\nt4,a\n", expected()) == []
     assert notes("label\na\na\na\na\n", expected()) == [
-        "Rows were matched by position, for want of ids."
+        "Rows were matched by position, because there are no ids."
     ]
     assert notes("id,label\nt1,a\n,\nt2,a\nt3,a\nt4,a\n", expected()) == [
         "Rows of empty cells were left out."

@@ -486,9 +486,9 @@ def test_how_a_file_was_read_is_said(tmp_path: Path, checker: Path) -> None:
     done = run(checker, path)
     assert (done.stderr, done.returncode) == ("", 0)
     assert done.stdout.splitlines()[1:-1] == [
-        "p.csv: Rows were matched by position, for want of ids.",
+        "p.csv: Rows were matched by position, because there are no ids.",
         "p.csv: Rows of empty cells were left out.",
-        "p.csv: Scored: column 'prediction'; not read: 'label'.",
+        "p.csv: Column 'prediction' was scored. Not read: 'label'.",
     ]
 
 

@@ -30,7 +30,7 @@ OUTPUTS = {
 def test_writes_every_output(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     assert folder.write().run() == 0
     assert {path.name for path in folder.output.iterdir()} == OUTPUTS
-    assert "No metric was set" in capsys.readouterr().out
+    assert "The settings name no metric" in capsys.readouterr().out
     kinds = ("ranking", "differences", "pairwise", "competitiveness")
     names = {path.name for path in (folder.output / "tables").iterdir()}
     assert {f"{kind}.{ending}" for kind in kinds for ending in ("csv", "tex", "md")} <= names
@@ -349,14 +349,14 @@ def test_runs_of_a_team(folder: Folder, capsys: pytest.CaptureFixture[str]) -> N
     assert folder.run("--runs", "best") == 0
     assert folder.scores()["accuracy_score.One"] == 1
     assert folder.results()["runs"] == {"One": 2, "Three": 1, "Two": 1}
-    assert "several runs the best one competes: One/second." in capsys.readouterr().out
+    assert "several runs competes with its best one: One/second." in capsys.readouterr().out
     assert folder.run("--runs", "best", "--anonymize") == 0
     assert "several runs" not in capsys.readouterr().out
     second.rename(second.with_name("a.csv"))
     assert folder.run("--runs", "last") == 0
     assert folder.scores()["accuracy_score.One"] < 1
     assert (
-        "several runs the last one that can be scored competes: One/predictions."
+        "several runs competes with the last one that can be scored: One/predictions."
         in capsys.readouterr().out
     )
 
@@ -832,7 +832,7 @@ def test_of_too_many_entries_the_best_are_compared(
     five: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert five.run("--resamples", "100") == 0
-    note = "5 entries compete. The best 3 are compared with each other"
+    note = "5 entries compete. Only the best 3 are compared with each other"
     assert note in capsys.readouterr().out
     assert note in (five.output / "detailed_results.html").read_text(encoding="utf-8")
     found, scores = five.results(), five.scores()

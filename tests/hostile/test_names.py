@@ -191,7 +191,7 @@ def test_reasons_and_counts_stay(trap: Trap, capsys: pytest.CaptureFixture[str])
     trap.several()
     _folders(trap)
     assert trap.run("--anonymize", "--resamples", "100") == 0
-    assert "Left aside, no predictions: 2." in capsys.readouterr().out
+    assert "Not read, because they hold no predictions: 2." in capsys.readouterr().out
     reasons = {item["entry"]: item["reason"] for item in trap.results()["unusable"]}
     assert list(reasons) == [f"Unusable {k}" for k in range(1, 6)]
     told = "\n".join(reasons.values())

@@ -191,7 +191,9 @@ def test_last_means_the_last_that_can_be_scored(
     assert "missing ids" in results["unusable"][1]["reason"]
     out = capsys.readouterr().out
     assert "the last one that can be scored competes: ana/2, bo/5." in out
-    assert "Later runs of these teams cannot be scored and were passed over: ana/3." in out
+    assert (
+        "Later runs of these teams were passed over, because they cannot be scored: ana/3." in out
+    )
     one, two = (
         sum(a == b for a, b in zip(folder.labels, folder.teams[team], strict=True))
         for team in ("One", "Two")
@@ -251,7 +253,7 @@ def test_an_upload_that_was_run_again_counts_once(folder: Folder) -> None:
     competition = found(folder)
     assert competition.names == ("ana/1", "ana/2", "bo")
     notes = told(competition.notes)
-    assert "3 uploads are there again, because they were run again; each counts once." in notes
+    assert "3 uploads appear again, because they were run again. Each counts once." in notes
     last = found(folder, "runs: last\n")
     assert "the last one that can be scored competes: ana/2." in " ".join(told(last.notes))
 

@@ -147,7 +147,7 @@ def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
     assert sorted(reasons) == ["Five", "Four", "Three"]
     assert "no predictions file among Three/p.xlsx" in reasons["Three"]
     assert "the folder holds no data" in reasons["Five"]
-    assert "Left aside, no predictions: n.pdf." in told(competition.notes)
+    assert "Not read, because they hold no predictions: n.pdf." in told(competition.notes)
 
 
 def test_line_numbers_count_blank_lines_and_lines_inside_quotes(tmp_path: Path) -> None:

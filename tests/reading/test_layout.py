@@ -153,7 +153,11 @@ def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
     rows = table(rows_of(TEAMS["One"]))
     more = {f"{i}.png": b"" for i in range(12)}
     competition, _ = gather(case({"p.csv": rows, **more}).write(tmp_path), lambda chosen: chosen)
-    (aside,) = (text for text in told(competition.notes) if text.startswith("Left aside"))
+    (aside,) = (
+        text
+        for text in told(competition.notes)
+        if text.startswith("Not read, because they hold no predictions")
+    )
     assert aside.count(".png") == 10
     assert aside.endswith(", … and 2 more.")
 

@@ -29,10 +29,10 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
         "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
     )
     assert report.consequence == (
-        "Treat NLPCIC, CIMATMTYGTO and DCCDINFOTEC as joint leaders: the test set of 2,182 "
-        "examples cannot separate them.",
-        "With 95% confidence the best entry is among them (max-T; see the method): a shared first "
-        "prize is supported, a prize for one alone is not.",
+        "NLPCIC, CIMATMTYGTO and DCCDINFOTEC are possible winners: the test set of 2,182 examples "
+        "cannot separate them.",
+        "With about 95% confidence, the best entry is among them (max-T; see the method). The data "
+        "do not say which of them is best, and they do not show them to be equal.",
     )
 
 
@@ -46,7 +46,7 @@ def test_a_clear_winner() -> None:
     assert "no other entry is statistically tied with it" in report.verdict
     assert report.consequence[0].startswith("NLPCIC can be named the winner")
     assert report.consequence[1:] == (
-        "With 95% confidence no other entry is better (max-T; see the method).",
+        "With about 95% confidence, no other entry is better (max-T; see the method).",
     )
 
 
@@ -64,7 +64,7 @@ def test_many_ties_are_counted_not_listed() -> None:
         "team 00 leads with F1 0.7200; team 01, team 02, team 03 and 16 more entries are "
         "statistically tied with it."
     )
-    assert report.consequence[0].startswith("Treat these 20 entries as joint leaders")
+    assert report.consequence[0].startswith("These 20 entries are possible winners")
 
 
 def test_many_equal_leaders_are_counted_too() -> None:
@@ -131,7 +131,7 @@ def test_a_baseline_cannot_win() -> None:
     assert report.verdict.endswith(
         "The baseline strong baseline has a better score than the leader; baselines cannot win."
     )
-    assert "Read the grave cautions before naming winners" in report.consequence[-1]
+    assert "Read the serious cautions before you name winners" in report.consequence[-1]
     assert [caution.level for caution in made.content(report, "cautions")] == ["red", "amber"]
     tags = {row.name: row.tags for row in report.metrics[0].ranking.rows}
     assert tags["strong baseline"] == ("baseline",)
@@ -158,15 +158,15 @@ def test_sentences_speak_of_those_that_compete() -> None:
         "The baselines one and two have better scores than the leader; baselines cannot win."
     )
     assert report.consequence[0] == (
-        "alpha can be named the winner: the test set of 2,000 examples separates it from every "
-        "other competing entry."
+        "alpha can be named the winner: on the test set of 2,000 examples, no other competing "
+        "entry can still be the best."
     )
     assert "no other competing entry is better" in report.consequence[1]
     words = {row.name: row.status and row.status.word for row in report.metrics[0].ranking.rows}
     assert words == {"alpha": "leads", "one": "ahead", "two": "ahead", "beta": "behind"}
     assert "one and two are baselines, which cannot win." in made.content(report, "paper").text
     assert (
-        "is separated from every other competing system (max-T, 95% confidence)"
+        "no other competing system can still be the best (max-T, 95% confidence)"
         in made.content(report, "paper").text
     )
     assert "The baselines one and two have better scores" in made.content(report, "paper").text
@@ -184,15 +184,15 @@ def test_nobody_wins_by_one_submission() -> None:
     """The rivals are not in the field that an organizer packs."""
     page = made.result((0.7, 0.5), made.TEAMS[:2], form="field", focus=0)
     assert render.build(page).consequence[0] == (
-        "The test set of 2,182 examples separates it from every other submission of the field."
+        "On the test set of 2,182 examples, no other submission of the field can still be the best."
     )
 
 
 def test_a_shared_first_rank_in_the_paper() -> None:
     names = ("NLPCIC", "DCCDINFOTEC", "CIMATMTYGTO")
     for scores, said in (
-        ((0.7, 0.7), ", so we report 2 joint leaders."),
-        ((0.7, 0.7, 0.4), " and are separated from every other system (max-T, 95% confidence)"),
+        ((0.7, 0.7), ", so we report 2 possible winners."),
+        ((0.7, 0.7, 0.4), ", and no other system can still be the best (max-T, 95% confidence)"),
         ((0.7, 0.7, 0.699), "; CIMATMTYGTO cannot be separated from them (max-T, 95% confidence)"),
     ):
         report = render.build(made.result(scores, names[: len(scores)]))
@@ -208,7 +208,7 @@ def test_a_score_without_interval_in_the_paper() -> None:
     without = replace(analysis, low=low, high=high)
     report = render.build(replace(result, analyses=(without,)))
     paper = made.content(report, "paper").text
-    assert "NLPCIC ranks first (F1 1.0000, no interval) and" in paper
+    assert "NLPCIC ranks first (F1 1.0000, no interval), and" in paper
 
 
 def test_an_advantage_has_one_sign() -> None:
@@ -228,12 +228,12 @@ def test_an_advantage_has_one_sign() -> None:
 def test_a_reference_named_in_advance() -> None:
     report = said("reference")
     assert report.verdict == (
-        f"{said('teams').verdict} Differences are taken from UMUTeam (F1 0.6706), which was named "
-        "in advance."
+        f"{said('teams').verdict} Every entry is compared with UMUTeam (F1 0.6706), which was "
+        "named in advance."
     )
     assert report.consequence[0] == said("teams").consequence[0]
     assert "statistically tied with UMUTeam" in report.consequence[-1]
-    assert "so we report 3 joint leaders" in made.content(report, "paper").text
+    assert "so we report 3 possible winners" in made.content(report, "paper").text
     ties = report.metrics[0].ties
     assert ties is not None
     assert ties.groups == ()
@@ -258,14 +258,14 @@ def test_the_histograms_say_what_their_p_counts() -> None:
     assert "beyond 2δ, is what the p counts" in one_sided
     assert "two-sided" not in one_sided
     for form in ("baselines", "reference"):
-        assert "also beyond 0" in said(form).metrics[0].distributions_caption
+        assert "|δ| from the mean on either side" in said(form).metrics[0].distributions_caption
 
 
 def test_baselines_are_said_to_be_corrected_apart() -> None:
     for form, apart in (("teams", False), ("baselines", True)):
         differences = said(form).metrics[0].differences
         assert differences is not None
-        assert ("Baselines are corrected apart." in differences.note) == apart
+        assert ("Comparisons with baselines are corrected separately." in differences.note) == apart
 
 
 def test_the_overview_explains_itself() -> None:
@@ -406,7 +406,7 @@ def test_no_two_columns_of_all_pairs_have_the_same_head() -> None:
         "gama 3",
         "línea base débil L2",
     ]
-    assert "se distinguen por letras" in pairs.legend
+    assert "letras distinguen a quienes comparten un lugar" in pairs.legend
     assert "L1, L2" in pairs.legend
     plain = said("teams").metrics[0].pairs
     assert plain is not None
@@ -434,7 +434,7 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
     ):
         analyses = (replace(first, cautions=(caution,)), *others)
         report = render.build(replace(page, analyses=analyses))
-        assert any("With 95% confidence" in text for text in report.consequence) == claimed
+        assert any("With about 95% confidence" in text for text in report.consequence) == claimed
         assert ("(max-T, 95% confidence)" in made.content(report, "paper").text) == claimed
         assert bool(made.content(report, "paper").note) != claimed
 
@@ -447,7 +447,7 @@ def test_one_of_a_thing_is_said_in_the_singular() -> None:
     assert section.differences is not None
     assert "the one comparison with NLPCIC" in section.differences.note
     assert section.pairs is not None
-    assert section.pairs.map.description.startswith("Lower triangle of 1 pair; ")
+    assert section.pairs.map.description.startswith("The lower triangle shows 1 pair; ")
     assert "1 test example)" in report.tables[0].caption
     assert "were scored on 1 test example." in made.content(report, "paper").text
 

@@ -44,10 +44,13 @@ def test_last_is_the_last_usable_run(folder: Folder) -> None:
     assert [item.name for item in competition.unusable] == ["One/run11"]
     notes = told(competition.notes)
     assert (
-        "Of teams with several runs the last one that can be scored competes: One/run10, "
+        "Each team with several runs competes with the last one that can be scored: One/run10, "
         "Two/predictions." in notes
     )
-    assert "Later runs of these teams cannot be scored and were passed over: One/run11." in notes
+    assert (
+        "Later runs of these teams were passed over, because they cannot be scored: One/run11."
+        in notes
+    )
 
 
 def test_a_team_without_a_usable_run_is_named_once(folder: Folder) -> None:

@@ -43,7 +43,7 @@ class Scale:
 
 @dataclass(frozen=True)
 class Tick:
-    """A labelled place on an axis."""
+    """A labeled place on an axis."""
 
     position: float
     label: str
@@ -95,9 +95,9 @@ def strip_scale(values: Iterable[float]) -> Scale:
 
 
 def axis(id: str, scale: Scale, reference: float | None, text: Callable[[float, int], str]) -> Axis:
-    """Return the axis of a scale; ``text`` formats a tick with so many decimals.
+    """Return the axis of a scale; ``text`` formats a tick, given its value and its decimals.
 
-    As many ticks, up to five, as have room for their labels in the narrowest strip.
+    It has up to five ticks: as many as have room for their labels in the narrowest strip.
     """
     span = scale.high - scale.low
     marked = None if reference is None else scale(reference)

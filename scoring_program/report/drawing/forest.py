@@ -26,7 +26,7 @@ WIDE, PANEL = ForestLayout(720, 170), ForestLayout(340, 110)
 
 @dataclass(frozen=True)
 class ForestRow:
-    """One labelled strip of a forest; ``top`` is its upper edge, ``focus`` makes its name bold."""
+    """One labeled strip of a forest; ``top`` is its upper edge, ``focus`` makes its name bold."""
 
     label: str
     value: str

@@ -95,10 +95,10 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
-def _cells(chosen: Bools, left: float, top: float, size: float) -> str:
-    """Return one path over all chosen cells [rows, columns]; a run in a row is one rectangle."""
+def _cells(filled: Bools, left: float, top: float, size: float) -> str:
+    """Return one path over all filled cells [rows, columns]; a run in a row is one rectangle."""
     parts = []
-    for row, line in enumerate(chosen):
+    for row, line in enumerate(filled):
         edges = np.flatnonzero(np.diff(np.concatenate(([False], line, [False])).astype(np.int8)))
         for start, end in edges.reshape(-1, 2):
             x, y, wide = left + start * size, top + row * size, (end - start) * size
@@ -124,15 +124,15 @@ def matrix(
 ) -> Matrix:
     """Draw a grid of classes [m, m]: class 0 is blank, the legend explains the others.
 
-    Of ``few`` entries every row and column is labelled, rows by names, and ``symbols`` are written
-    into the cells; of more, some rows and columns are labelled by their places.
+    Of ``few`` entries every row and column is labeled, rows by names, and ``symbols`` are written
+    into the cells; of more, some rows and columns are labeled by their places.
     """
     m = len(labels.rows)
     size = 22.0 if few else max(4.0, min(12.0, 600 / m))
     left, top = (170.0, 40.0) if few else (56.0, 40.0)
     side = m * size
     step = 1 if few else 10 if m <= 150 else 25
-    labelled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
+    labeled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
     legend = _legend(labels.legend, left, top + side + 12)
     corner = f"M{_number(left)} {_number(top)}v{_number(side)}h{_number(side)}"
     outline = f"{corner}z" if triangle else f"{corner}v-{_number(side)}z"
@@ -151,11 +151,11 @@ def matrix(
         marks=_marks(classes, symbols, left, top, size) if few else (),
         rows=tuple(
             PlacedText(left - 8, round(top + (place + 0.5) * size + 4, 2), labels.rows[place])
-            for place in labelled
+            for place in labeled
         ),
         columns=tuple(
             PlacedText(round(left + (place + 0.5) * size, 2), top - 7, labels.columns[place])
-            for place in labelled
+            for place in labeled
         ),
         column_label=PlacedText(left, top - 22, labels.column_label),
         legend=legend,

@@ -1,4 +1,4 @@
-"""Entry names where there is little room: on one line, cut, and still told apart."""
+"""Entry names for places with little room: one line, cut, and still distinct."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def isolated(name: str) -> str:
 
 
 def shortened(name: str, letters: int) -> str:
-    """Return ``name`` on one line, cut with an ellipsis where it is wider than so many letters.
+    """Return ``name`` on one line, cut with an ellipsis if it is wider than this many letters.
 
     A wide East Asian character counts as two.
     """
@@ -30,16 +30,16 @@ def shortened(name: str, letters: int) -> str:
 
 
 def told_apart(names: Sequence[str], letters: int) -> list[str]:
-    """Return every name shortened to so many letters, distinct names to distinct texts.
+    """Return every name shortened to this many letters, distinct names to distinct texts.
 
-    Names that would look the same keep their ends too; where those agree as well, they are cut to
-    where they differ; as a last resort they are numbered.
+    Names that would look the same keep their ends too. If the ends agree, the names are cut to
+    where they differ. As a last resort, they are numbered.
     """
     lines = [_line(name) for name in names]
     cut = [shortened(line, letters) for line in lines]
-    for way in (_ends, _difference):
+    for shorten in (_ends, _difference):
         for places in _alike(names, cut):
-            changed = way([lines[place] for place in places], letters)
+            changed = shorten([lines[place] for place in places], letters)
             for place, text in zip(places, changed, strict=True):
                 cut[place] = text
     for place in itertools.chain.from_iterable(_alike(names, cut)):
@@ -68,7 +68,7 @@ def _ends(lines: Sequence[str], letters: int) -> list[str]:
 
 
 def _difference(lines: Sequence[str], letters: int) -> list[str]:
-    """Cut off the beginning that names have in common, but for its last letters."""
+    """Cut off the beginning that names share, except its last letters."""
     first, last = min(lines), max(lines)
     agreeing = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False))
     start = max(len(list(agreeing)) - _LETTERS_BEFORE, 0)
@@ -87,7 +87,7 @@ def _fits(line: str, room: int) -> bool:
 
 
 def _beginning(line: str, room: int) -> str:
-    """Return the beginning of ``line`` that is no wider than so many letters."""
+    """Return the beginning of ``line`` that is no wider than this many letters."""
     for index, character in enumerate(line):
         room -= 2 if unicodedata.east_asian_width(character) in "WF" else 1
         if room < 0:

@@ -29,7 +29,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 
 
 def cautions_of(views: Sequence[MetricView]) -> tuple[CautionText, ...]:
-    """Return all cautions, grave ones first."""
+    """Return all cautions, serious ones first."""
     language = views[0].language
     found = []
     for view in views:

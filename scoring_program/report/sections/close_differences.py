@@ -9,7 +9,7 @@ import numpy as np
 from .. import drawing as draw
 from ..view import MetricView
 
-#: A metric's name under a histogram is cut to so many letters, beside that of the reference.
+#: A metric's name under a histogram is cut to this many letters: the reference's name precedes it.
 _LETTERS_UNDER_HISTOGRAM = 20
 
 

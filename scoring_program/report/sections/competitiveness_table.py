@@ -63,7 +63,7 @@ def competitiveness_cell(
 
 
 def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
-    """Return the measures of competitiveness, one column a metric."""
+    """Return the measures of competitiveness, one column per metric."""
     language = views[0].language
     rows = []
     bounded = all(math.isfinite(view.metric.high - view.metric.low) for view in views)

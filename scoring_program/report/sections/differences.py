@@ -47,21 +47,21 @@ class DifferencesSection:
 def differences_of(view: MetricView) -> DifferencesSection:
     """Return the table of differences with its strips."""
     analysis, say = view.analysis, view.language.say
-    d = analysis.differences
+    differences = analysis.differences
     scale, shared = _difference_axis(view)
     correction, adjusted = view.p_adjusted()
-    # Against an entry named in advance either side may be the better one.
-    p = d.p_one_sided if view.chosen_leader else d.p_two_sided
+    # Either side may be better where the reference was named in advance.
+    p = differences.p_one_sided if view.chosen_leader else differences.p_two_sided
     correction_name = say(f"corrections.{correction}")
     rows = []
     for i in view.others():
-        low, high = float(d.low[i]), float(d.high[i])
+        low, high = float(differences.low[i]), float(differences.high[i])
         rows.append(
             ShownDifference(
                 entry=i,
                 name=view.result.names[i],
                 tags=view.tags(i),
-                difference=view.difference(float(d.observed[i])),
+                difference=view.difference(float(differences.observed[i])),
                 interval=view.interval(low, high),
                 strip=_difference_strip(view, i, scale, shared),
                 zero=_zero(view, low, high),
@@ -102,16 +102,20 @@ def differences_of(view: MetricView) -> DifferencesSection:
 
 
 def _difference_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
-    d = view.analysis.differences
+    differences = view.analysis.differences
     others = view.others()
-    values = np.concatenate([d.low[others], d.high[others], d.observed[others]])
+    values = np.concatenate(
+        [differences.low[others], differences.high[others], differences.observed[others]]
+    )
     scale = draw.strip_scale([0.0, *values.tolist()])
     return scale, draw.axis(f"advantages-{view.index + 1}", scale, 0.0, view.tick)
 
 
 def _difference_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
-    d = view.analysis.differences
-    low, point, high = (float(values[entry]) for values in (d.low, d.observed, d.high))
+    differences = view.analysis.differences
+    low, point, high = (
+        float(values[entry]) for values in (differences.low, differences.observed, differences.high)
+    )
     title = view.language.say(
         "differences.row_title",
         reference=view.reference,
@@ -125,7 +129,7 @@ def _difference_strip(view: MetricView, entry: int, scale: draw.Scale, shared: A
 
 
 def contains_zero(low: float, high: float) -> bool:
-    """Return whether an interval contains zero; one that does not exist does not."""
+    """Return whether an interval contains zero. A missing interval does not."""
     return bool(low <= 0 <= high)
 
 
@@ -150,8 +154,8 @@ def difference_forest(view: MetricView, part: DifferencesSection) -> draw.Forest
 
 def differences_table(view: MetricView, part: DifferencesSection) -> ResultTable:
     """Return the differences as a table to take away, with every adjusted p."""
-    say, d = view.language.say, view.analysis.differences
-    corrections = [key for key in ("bonferroni", "holm", "fdr_bh") if key in d.p_adjusted]
+    say, differences = view.language.say, view.analysis.differences
+    corrections = [key for key in ("bonferroni", "holm", "fdr_bh") if key in differences.p_adjusted]
     columns = (
         TableColumn(("entry",), say("differences.entry")),
         TableColumn(("difference",), say("differences.difference"), numeric=True),
@@ -172,13 +176,17 @@ def differences_table(view: MetricView, part: DifferencesSection) -> ResultTable
     rows = []
     for row in part.rows:
         i = row.entry
-        low, high = float(d.low[i]), float(d.high[i])
+        low, high = float(differences.low[i]), float(differences.high[i])
         contains = int(row.contains) if math.isfinite(low) else None
-        ps = [d.p_one_sided, d.p_two_sided, *(d.p_adjusted[key] for key in corrections)]
+        ps = [
+            differences.p_one_sided,
+            differences.p_two_sided,
+            *(differences.p_adjusted[key] for key in corrections),
+        ]
         rows.append(
             (
                 cell(row.name),
-                cell(row.difference, float(d.observed[i])),
+                cell(row.difference, float(differences.observed[i])),
                 cell(row.interval, low, high),
                 cell(row.zero, contains),
                 *(cell(view.numerals.p(float(p[i])), float(p[i])) for p in ps),

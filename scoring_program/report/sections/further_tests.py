@@ -8,7 +8,7 @@ from ..view import MetricView
 
 
 def further_tables(view: MetricView) -> tuple[ResultTable, ...]:
-    """Return a table of further tests where there are any, and one a baseline or named entry."""
+    """Return a table of further tests, if there are any, and one table per named entry."""
     tests = _paired_tests(view)
     named = [
         _reference_table(view, test, count)

@@ -13,7 +13,7 @@ from .. import drawing as draw
 from ..tables import CellValue, ResultTable, TableColumn, cell
 from ..view import FEW, MetricView
 
-#: Up to so many entries the cells of the triangle hold numbers beside the marks.
+#: Up to this many entries, the cells of the triangle hold numbers as well as marks.
 _NUMBERS_IN_PAIRS = 12
 _MARK_LEVELS = (0.1, 0.05, 0.01, 0.001)
 _MARKS = ("", "†", "*", "**", "***")
@@ -21,7 +21,7 @@ _MARKS = ("", "†", "*", "**", "***")
 
 @dataclass(frozen=True)
 class PairCell:
-    """One pair: its difference (where there is room), its mark and everything else as a tooltip."""
+    """One pair: its difference (if there is room), its mark, and a tooltip with the rest."""
 
     difference: str
     mark: str
@@ -31,7 +31,7 @@ class PairCell:
 
 @dataclass(frozen=True)
 class ShownPair:
-    """The comparisons of one entry with the entries above it; ``blank`` columns are left."""
+    """The comparisons of one entry with the entries above it; ``blank`` columns stay empty."""
 
     rank: str
     name: str
@@ -72,10 +72,10 @@ def pairs_of(view: MetricView) -> PairsSection:
 
 
 def _legend(view: MetricView, correction: str) -> Iterator[str]:
-    """Say what the marks mean, and what stands for an entry without a rank of its own."""
+    """Say what the marks mean, and how entries without a rank of their own are labeled."""
     say = view.language.say
     shades = reversed(view.language.strings["pairs"]["shades"])
-    # A level stays beside its mark.
+    # A level stays on the line of its mark.
     marks = ", ".join(shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in shades)
     yield say("pairs.legend", marks=marks, correction=correction)
     ranked = [view.rank(i) for i in range(len(view.marks)) if i not in view.analysis.baselines]
@@ -86,21 +86,23 @@ def _legend(view: MetricView, correction: str) -> Iterator[str]:
 
 
 def _triangle(view: MetricView, number: Ints, grid: Ints, p: Floats) -> tuple[ShownPair, ...]:
-    """Return one row an entry but the best, one cell a better entry; see `_pair_grid`."""
+    """Return one row per entry except the best, with one cell per better entry."""
     analysis, entries = view.analysis, view.result.names
     rows = []
     for row in range(1, len(entries)):
         cells = []
         for column in range(row):
-            k, shade = int(number[row, column]), int(grid[row, column])
-            observed = float(analysis.pairs.observed[k])
+            pair, shade = int(number[row, column]), int(grid[row, column])
+            observed = float(analysis.pairs.observed[pair])
             title = view.language.say(
                 "pairs.cell",
-                better=view.names[int(analysis.pairs.better[k])],
-                worse=view.names[int(analysis.pairs.worse[k])],
+                better=view.names[int(analysis.pairs.better[pair])],
+                worse=view.names[int(analysis.pairs.worse[pair])],
                 difference=view.difference(observed),
-                interval=view.interval(float(analysis.pairs.low[k]), float(analysis.pairs.high[k])),
-                p=view.numerals.p(float(p[k])),
+                interval=view.interval(
+                    float(analysis.pairs.low[pair]), float(analysis.pairs.high[pair])
+                ),
+                p=view.numerals.p(float(p[pair])),
             )
             shown = view.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""
             cells.append(PairCell(shown, _MARKS[shade], shade, title))
@@ -188,7 +190,7 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
 
 
 def pairwise_table(view: MetricView, part: PairsSection) -> ResultTable:
-    """All pairs: in a paper a triangle (or, for many entries, counts), for machines a list."""
+    """Return all pairs: a triangle for papers (counts for many entries), a list for machines."""
     say, records = view.language.say, _pair_records(view.analysis, view.result.names)
     if part.counts is not None:
         return replace(part.counts, note=part.legend, records=records)

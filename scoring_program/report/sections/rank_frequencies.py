@@ -12,7 +12,7 @@ from .. import drawing as draw
 from ..tables import ResultTable, TableColumn, cell
 from ..view import FEW, MetricView
 
-#: Shares of the resamples from which on a cell of the map is a shade stronger.
+#: Shares of the resamples at which a cell of the map gets the next stronger shade.
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
 
 

@@ -11,7 +11,7 @@ from ..tables import ResultTable, TableColumn, cell
 from ..view import MetricView, Status
 
 _OVERVIEW_ROWS = 20
-#: A metric's name under an axis is cut to so many letters, so that its direction fits beside it.
+#: A metric's name under an axis is cut to this many letters: its direction follows it.
 _LETTERS_UNDER_AXIS = 24
 
 
@@ -119,7 +119,7 @@ def _score_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) 
 
 
 def _rank_range(view: MetricView, entry: int) -> str:
-    """Return the simultaneous rank set of an entry, "2" or "1–5"."""
+    """Return the rank range of an entry, which holds for all entries at once,, "2" or "1–5"."""
     low, high = int(view.analysis.rank_low[entry]), int(view.analysis.rank_high[entry])
     count = view.numerals.count
     return count(low) if low == high else f"{count(low)}–{count(high)}"

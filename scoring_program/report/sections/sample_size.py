@@ -1,4 +1,4 @@
-"""How many examples it would take to separate the tied entries."""
+"""How many examples would separate the tied entries."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def planning_of(views: Sequence[MetricView]) -> Passage | None:
 
 
 def _needed(view: MetricView, needed: int | None) -> str:
-    """Return a planned size in digits, or in words where it says nothing beyond "not fewer"."""
+    """Return a planned size in digits, or in words if it is not above the present size."""
     if needed is None:
         return view.language.say("planning.never")
     if needed <= view.analysis.n:

@@ -1,4 +1,4 @@
-"""The shake-up: how ranks moved from the public rows to the private ones, as Kaggle calls it."""
+"""The shake-up: how ranks moved from the public rows to the private rows (Kaggle's term)."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 
 
 def shake_up_table(views: Sequence[MetricView]) -> ResultTable | None:
-    """Return public and private ranks in the order of the private ones; None without a public part.
+    """Return public and private ranks, ordered by private rank; None without a public part.
 
-    A move is within the statistical ties if the public rank lies in the entry's private rank set.
+    A move is within the statistical ties if the public rank lies in the entry's private rank range.
     Baselines have no ranks that could move.
     """
     private = views[0]
@@ -32,7 +32,7 @@ def shake_up_table(views: Sequence[MetricView]) -> ResultTable | None:
     public = views[private.result.public]
     say, count = private.language.say, private.numerals.count
     rows = []
-    for i in (int(k) for k in private.analysis.order if k not in private.analysis.baselines):
+    for i in (int(j) for j in private.analysis.order if j not in private.analysis.baselines):
         before, now = int(public.analysis.rank[i]), int(private.analysis.rank[i])
         low, high = int(private.analysis.rank_low[i]), int(private.analysis.rank_high[i])
         within = low <= before <= high

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from ...core.methods import TIE_RULES, VALID_TIE_RULES
 from ..view import MetricView
 
-#: Rules that may name possible winners first.
+#: The rules that may name possible winners come first.
 _RULE_ORDER = (
     *reversed(VALID_TIE_RULES),
     *(rule for rule in TIE_RULES if rule not in VALID_TIE_RULES),
@@ -32,7 +32,7 @@ class TieRule:
 
 @dataclass(frozen=True)
 class TieGroup:
-    """A heading above so many rules."""
+    """A heading and the number of rules under it."""
 
     heading: str
     rules: int
@@ -42,8 +42,8 @@ class TieGroup:
 class TiesSection:
     """Who is tied under each rule.
 
-    Against the leader there are ``groups`` of rules: those that may name possible winners, then
-    those that are only shown. Against an entry named in advance no rule names winners.
+    Against the leader there are two ``groups``: rules that may name possible winners, and rules
+    that are only shown. Against an entry named in advance, no rule names winners.
     """
 
     note: str

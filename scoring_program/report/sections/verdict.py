@@ -33,7 +33,7 @@ def verdict(view: MetricView) -> str:
 
 
 def _baselines_ahead(view: MetricView) -> tuple[str, ...]:
-    """The sentence on baselines that are better than the leader, if there are any."""
+    """Return the sentence on baselines that are better than the leader, if there are any."""
     analysis = view.analysis
     ahead = [
         int(i)
@@ -47,7 +47,7 @@ def _baselines_ahead(view: MetricView) -> tuple[str, ...]:
 
 
 def _compared_with(view: MetricView) -> tuple[str, ...]:
-    """The sentence on the entry that was named in advance, if there is one."""
+    """Return the sentence on the entry that was named in advance, if there is one."""
     if view.chosen_leader:
         return ()
     score = view.score(float(view.analysis.score[view.analysis.reference]))
@@ -56,7 +56,7 @@ def _compared_with(view: MetricView) -> tuple[str, ...]:
 
 
 def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> str:
-    """The sentence on the leader or leaders and everybody tied with them."""
+    """Return the sentence on the leader or leaders and all entries tied with them."""
     tied = view.tied()
     if not tied:
         return view.of_rivals(f"verdict.{prefix or 'alone'}", **values)
@@ -116,7 +116,7 @@ def _verdict_field(view: MetricView) -> str:
 
 
 def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str, ...]:
-    """Return what follows from the verdict, and what it must not hide."""
+    """Return what follows from the verdict, and which cautions limit it."""
     say, result = view.language.say, view.result
     sentences = []
     if len(result.names) == 1:
@@ -139,7 +139,7 @@ def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str,
 
 
 def _consequence_for_leaders(view: MetricView, cautions: Sequence[CautionText]) -> str:
-    """Who may be named the winner, or how the submission stands against the field."""
+    """Say who may be named the winner, or how the submission stands in the field."""
     if view.result.form == "field":
         return _consequence_for_focus(view)
     say, examples = view.language.say, view.examples
@@ -155,18 +155,22 @@ def _consequence_for_leaders(view: MetricView, cautions: Sequence[CautionText]) 
 
 
 def _consequence_for_focus(view: MetricView) -> str:
-    """What the field says of one submission; the other teams' are not in it, so nobody wins."""
+    """Say how the submission stands in the field.
+
+    Nobody wins: the field does not hold the other teams' submissions.
+    """
     analysis, say, examples = view.analysis, view.language.say, view.examples
     focus = view.result.focus or 0
     if focus not in analysis.leaders:
-        d = analysis.from_leader
+        from_leader = analysis.from_leader
         key = "field_tied" if analysis.tied_with_leader[focus] else "field_behind"
         return say(
             f"consequence.{key}",
             examples=examples,
-            difference=view.score(float(d.observed[focus])),
+            rule=say(f"rules.{analysis.tie_rule}"),
+            difference=view.score(float(from_leader.observed[focus])),
             confidence=view.confidence,
-            interval=view.interval(float(d.low[focus]), float(d.high[focus])),
+            interval=view.interval(float(from_leader.low[focus]), float(from_leader.high[focus])),
         )
     tied = [*(i for i in analysis.leaders if i != focus), *view.tied()]
     if tied:
@@ -180,7 +184,7 @@ def weakened(cautions: Sequence[CautionText]) -> bool:
 
 
 def _how_sure(view: MetricView) -> str:
-    """With what confidence the leaders hold the best entry, and whether they may share a prize."""
+    """Say with what confidence the possible winners include the best entry."""
     alone = len(view.analysis.leaders) == 1 and not view.tied()
     rule = view.language.say(f"rules.{view.analysis.tie_rule}")
     key = "sure_alone" if alone else "sure_joint"
@@ -188,7 +192,7 @@ def _how_sure(view: MetricView) -> str:
 
 
 def _consequence_for_reference(view: MetricView) -> str:
-    """Who cannot be told from the entry that was named in advance."""
+    """Say who is tied with the entry that was named in advance."""
     analysis, say, reference = view.analysis, view.language.say, view.reference
     focus = view.result.focus
     if view.result.form == "field" and focus is not None and focus != analysis.reference:
@@ -238,7 +242,7 @@ def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
     if analysis.baselines:
         names = view.listed(analysis.baselines, in_full=True)
         sentences.append(count("paper.baselines", len(analysis.baselines), names=names))
-    # Only a rule that keeps every possible winner comes with a confidence.
+    # A confidence is stated only for a rule that keeps a truly best entry with that confidence.
     if view.names_winners and not weakened(cautions):
         values["rule"] = say("paper.sure", **values)
     sentences += [_who_won(view, values), *_baselines_ahead(view)]
@@ -248,7 +252,7 @@ def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
 
 
 def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
-    """The paper's sentence on the leader or leaders and who is tied with them."""
+    """Return the paper's sentence on the leader or leaders and who is tied with them."""
     shared, tied = len(view.analysis.leaders) > 1, view.tied()
     if len(view.analysis.leaders) == view.competing:
         return view.language.say(f"paper.{'shared_all' if shared else 'only'}", **values)
