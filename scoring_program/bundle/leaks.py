@@ -25,6 +25,10 @@ from .shape import OWN
 _HIDDEN = ("reference_data", "scoring_program")
 #: A file of fewer lines is looked for as a whole: single rows also stand in examples.
 _FEW = 10
+#: How programs that save a table again change it: delimiters become commas, and what may stand
+#: around a value is left out.
+_COMMAS = bytes.maketrans(b";\t|", b",,,")
+_UNTOLD = b"\"' "
 
 
 def problems(
@@ -33,7 +37,7 @@ def problems(
     """Say which members of a bundle that participants can read hold what they must not.
 
     ``document`` is the competition.yaml that names the members. A file is recognised by its lines,
-    in any order and among others, unless some are alike.
+    in any order and among others, unless some are alike; quotes and delimiters make no difference.
     """
     hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
     shown = [
@@ -103,7 +107,9 @@ def _unfolded(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _lines(content: bytes) -> Iterator[bytes]:
-    return (line.strip() for line in io.BytesIO(content) if not line.isspace())
+    """Yield the lines that say something, as if all tables were written in one way."""
+    plain = (line.strip().translate(_COMMAS, _UNTOLD) for line in io.BytesIO(content))
+    return (line for line in plain if line)
 
 
 class _Shown:

@@ -13,14 +13,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
-from ..core.errors import SettingsError
+from ..core.errors import SettingsError, listed
 from ..core.notes import Note
 from . import files, names
 from .files import DataFile
 from .names import Owner
 
-#: What browsers and systems make of bulk_submissions.zip.
-_DOWNLOAD = re.compile(r"bulk_submissions(?: ?\(\d+\)| \d+)?")
+#: What browsers and systems make of Codabench's bulk_submissions.zip and CodaLab's
+#: {title}-{phase}-results.zip.
+_DOWNLOAD = re.compile(
+    r"(?:bulk_submissions|(?P<codalab>.+-\d+-results))(?: ?\(\d+\)| \d+)?", re.DOTALL
+)
 _REFUSED = (
     "not a .zip, so the platform refused it; 'bare_files: accept' in the settings lets it compete"
 )
@@ -71,9 +74,11 @@ def sift(
     Raises
     ------
     SettingsError
-        There are uploads of several phases and ``phase`` is None, or none of that phase.
+        There are uploads of several phases and ``phase`` is None, or none of that phase; or several
+        of CodaLab's downloads.
     """
     found = _without_codalabs_own(found)
+    _check_one_phase_of_codalab(found, shown)
     everything = _uploads(found)
     lost = _not_fetched(found, everything, phase)
     if len(everything) < 2:
@@ -93,10 +98,30 @@ def sift(
 
 def _taken_out(file: DataFile) -> DataFile:
     """Return a file as if it did not lie in a download: two downloads may lie side by side."""
-    first, *below = file.path.parts
-    if not below or not _DOWNLOAD.fullmatch(first):
+    if not _download(file):
         return file
-    return replace(file, path=PurePosixPath(*below))
+    return replace(file, path=PurePosixPath(*file.path.parts[1:]))
+
+
+def _download(file: DataFile) -> re.Match[str] | None:
+    """Return the name of the download that a file lies in, if it lies in one."""
+    first, *below = file.path.parts
+    named = _DOWNLOAD.fullmatch(first) if below else None
+    if named and named["codalab"]:
+        # Many things are called like CodaLab's downloads, a participant's upload among them.
+        theirs = names.uploaded(file.stems[1]) and not names.uploaded(first)
+        return named if theirs else None
+    return named
+
+
+def _check_one_phase_of_codalab(found: Sequence[DataFile], shown: str) -> None:
+    """Refuse several of CodaLab's downloads: each is one phase's, and its names do not say so."""
+    downloads = {named[0] for file in found if (named := _download(file)) and named["codalab"]}
+    if len(downloads) > 1:
+        raise SettingsError(
+            f"{shown} holds CodaLab's downloads of several phases: {listed(sorted(downloads))}; "
+            "leave the one of the phase that competes"
+        )
 
 
 def _without_codalabs_own(found: Sequence[DataFile]) -> list[DataFile]:

@@ -98,6 +98,12 @@ def _rival_as_solution(folder: Path, document: dict[str, Any]) -> None:
     document["solutions"][0]["path"] = "example/input/res/Timen"
 
 
+def _rival_saved_again(folder: Path, document: dict[str, Any]) -> None:
+    rows = (folder / "example/input/res/Timen/predictions.csv").read_text().splitlines()
+    saved = "\r\n".join('"' + row.replace(",", '";"') + '"' for row in rows)
+    (folder / "example/sample_solution/predictions.csv").write_text(saved)
+
+
 def _rehearsal_as_solution(folder: Path, document: dict[str, Any]) -> None:
     document["tasks"][0]["deadheat"]["rehearsal"] = "example/sample_solution/predictions.csv"
 
@@ -131,6 +137,10 @@ def _labels_by_position(folder: Path, document: dict[str, Any]) -> None:
 LEAKS: dict[str, tuple[Callable[[Path, dict[str, Any]], None], str]] = {
     "a rival's submission as a solution": (
         _rival_as_solution,
+        r"solution_0\.zip/predictions\.csv: .* holds Timen/predictions\.csv \(field of task 0\)",
+    ),
+    "a rival's submission, saved by another program": (
+        _rival_saved_again,
         r"solution_0\.zip/predictions\.csv: .* holds Timen/predictions\.csv \(field of task 0\)",
     ),
     "a rehearsal as a solution": (

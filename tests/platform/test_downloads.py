@@ -457,6 +457,29 @@ def test_codalabs_download_of_one_submission(folder: Folder) -> None:
     assert found(folder).names == ("submission",)
 
 
+def test_codalabs_download_beside_a_baseline(folder: Folder) -> None:
+    results = [Result(team, 1, upload(folder, team)) for team in ("One", "Two")]
+    put(folder, results_download(results), "title-12-results.zip")
+    put(folder, rows(folder, "Three"), "baseline.csv")
+    assert found(folder).names == ("One", "Two", "baseline")
+
+
+def test_codalabs_downloads_of_two_phases(folder: Folder) -> None:
+    for phase in (12, 13):
+        content = results_download([Result("One", 1, upload(folder, "One"))])
+        put(folder, content, f"title-{phase}-results.zip")
+    with pytest.raises(SettingsError, match=r"several phases: title-12-results, title-13-results"):
+        found(folder)
+
+
+def test_an_upload_named_like_codalabs_download_is_its_owners(folder: Folder) -> None:
+    inside = zipped({"One - 9 submission.csv": rows(folder, "Two")})
+    posing = sent(3, "Three", inside, file="title-12-results.zip")
+    others = [sent(k, team, upload(folder, team)) for k, team in enumerate(("One", "Two"))]
+    put(folder, bulk_download([*others, posing]))
+    assert found(folder).names == ("One", "Three", "Two")
+
+
 def test_names_like_codalabs_without_a_submission_are_teams(folder: Folder) -> None:
     for name in ("Run - 1 output", "Run - 2 output"):
         extract(zipped({"p.csv": rows(folder, "One")}), folder.input / "res" / name)
