@@ -1,6 +1,6 @@
-"""A competition from arrays in memory: they become the tables that files become.
+"""A competition from arrays in memory. Arrays become tables, as files do.
 
-So arrays and files of the same predictions pass the same checks and give the same numbers.
+So arrays and files with the same predictions pass the same checks and give the same numbers.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def competition(
     Raises
     ------
     ReferenceDataError
-        ``y_true``, ``groups`` or ``strata`` have the wrong shape or missing values.
+        ``y_true``, ``groups`` or ``strata`` have a wrong shape or missing values.
     SubmissionError
-        All that is wrong with the predictions, together.
+        Every problem of the predictions, together.
     SettingsError
         A metric does not fit the gold.
     """
@@ -90,7 +90,7 @@ def _reference_columns(y_true: Any, groups: Any, strata: Any) -> dict[str, list[
             columns[name] = _column(values, name, ReferenceDataError)
             if len(columns[name]) != n:
                 raise ReferenceDataError(
-                    f"{name}: {len(columns[name])} values for {n} examples; give one for each"
+                    f"{name}: {len(columns[name])} values for {n} examples; give one per example"
                 )
     return columns
 
@@ -103,24 +103,26 @@ def _aligned(name: str, columns: Mapping[str, Sequence[str]], part: Part) -> ent
 def score_table(
     scores: Mapping[str, Any], settings: Settings, *, groups: Any = None
 ) -> Competition:
-    """Return the competition of systems that were scored elsewhere: name → a score per unit [n].
+    """Return the competition of systems that were scored elsewhere: name → scores per unit [n].
 
     Raises
     ------
     ReferenceDataError
-        The columns differ in length, or hold something else than finite numbers.
+        The columns differ in length, or hold values that are not finite numbers.
     """
     scores = _named(scores)
     columns = {name: _column(values, name, ReferenceDataError) for name, values in scores.items()}
     if groups is not None:
         if GROUP in columns:
-            raise ReferenceDataError(f"scores: a system cannot be called {GROUP!r} beside groups")
+            raise ReferenceDataError(
+                f"scores: a system cannot be called {GROUP!r} if there are groups; rename it"
+            )
         columns[GROUP] = _column(groups, GROUP, ReferenceDataError)
     sizes = {name: len(texts) for name, texts in columns.items()}
     if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise ReferenceDataError(
-            f"scores: columns of different lengths ({told}); give one score per unit"
+            f"scores: the columns have different lengths ({lengths}); give one score per unit"
         )
     return wide.of_scores(_gold("scores", columns, tuple(scores)), tuple(scores), settings)
 
@@ -145,7 +147,7 @@ def _gold(name: str, columns: Mapping[str, Sequence[str]], targets: tuple[str, .
 
 
 def _named(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return arrays under names that can be shown, refusing an empty mapping and equal names."""
+    """Return arrays by printable name; raise SubmissionError if two are equal or none is given."""
     named = {printable(str(name)): values for name, values in given.items()}
     if len(named) < len(given):
         raise SubmissionError("two entries have the same name; rename one of them")
@@ -162,7 +164,7 @@ def _column(
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise error(f"{name}: an array of shape {array.shape}; give one value per example")
+        raise error(f"{name}: the array has the shape {array.shape}; give one value per example")
     return _texts(array, name, error)
 
 
@@ -170,9 +172,9 @@ def _texts(
     array: Array, name: str, error: type[ReferenceDataError] | type[SubmissionError]
 ) -> list[str]:
     if array.dtype.kind not in "biufUOT":
-        raise error(f"{name}: values of type {array.dtype}; give labels or numbers")
+        raise error(f"{name}: the values have the type {array.dtype}; give labels or numbers")
     if array.dtype.kind == "f" and np.isfinite(array).all() and (array == np.rint(array)).all():
-        # Labels are often kept as 0.0 and 1.0.
+        # Labels are often stored as 0.0 and 1.0.
         return [str(int(value)) for value in array.tolist()]
     return ["" if value is None or value != value else str(value) for value in array.tolist()]
 
@@ -182,15 +184,15 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[Any]) -> dict[
     array = np.asarray(values)
     if array.shape[:1] != (n,):
         raise SubmissionError(
-            f"{name}: {len(array) if array.ndim else 1} predictions for {n} examples; give one for "
-            "each"
+            f"{name}: {len(array) if array.ndim else 1} predictions for {n} examples; give one per "
+            "example"
         )
     if array.ndim < 2 or array.shape[1:] == (1,):
         return {_LABEL: _column(array, name, SubmissionError)}
     if array.shape != (n, len(classes)):
         raise SubmissionError(
-            f"{name}: predictions of shape {array.shape}; give one value per example, or one "
-            f"column for each of the {len(classes)} classes"
+            f"{name}: the predictions have the shape {array.shape}; give one value per example, or "
+            f"one column for each of the {len(classes)} classes"
         )
     return {
         str(label): _texts(column, name, SubmissionError)
@@ -199,7 +201,7 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[Any]) -> dict[
 
 
 def _index(values: Any) -> list[str] | None:
-    """Return the index of a Series as texts, None for anything else."""
+    """Return the index of a Series as texts; None for anything else."""
     index = getattr(values, "index", None)
     return None if index is None or callable(index) else [str(label) for label in index]
 
@@ -211,10 +213,10 @@ def _table(name: str, columns: Mapping[str, Sequence[str]]) -> Table:
         columns=list(columns.values()),
         numbers=range(1, rows + 1),
         header=tuple(columns),
-        unit="row",
+        row_noun="row",
     )
 
 
 def _content(table: Table) -> bytes:
-    """Return what an array's hash in the signature is of."""
+    """Return the bytes of an array that its hash in the signature is computed from."""
     return "\n".join(map("\t".join, zip(*table.columns, strict=True))).encode()

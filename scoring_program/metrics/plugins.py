@@ -6,20 +6,20 @@ settings write, and whose value is a plain function:
     [project.entry-points."deadheat.metrics"]
     hit_rate = "my_package.metrics:hit_rate"
 
-The function is called as an organizer's own is, ``hit_rate(y_true, y_pred, **params)`` with arrays,
-on the whole test set and on every resample, and returns one finite number each time. A parameter
-``sample_weight`` means what it does in scikit-learn: a row of weight w counts as w rows. Attributes
-of the function say what is known of the metric; all of them may be missing:
+The function is called like an organizer's own, ``hit_rate(y_true, y_pred, **params)`` with arrays,
+on the whole test set and on every resample. It returns one finite number each time. A parameter
+``sample_weight`` has its meaning in scikit-learn: a row of weight w counts as w rows. Attributes of
+the function state facts about the metric. All of them are optional:
 
     hit_rate.greater_is_better = True  # else the settings must say so
     hit_rate.kind = "labels"           # "scores", "probabilities" or "numbers"; else as the gold is
     hit_rate.label = "hit rate"        # the short name for people; else the settings' name
     hit_rate.ideal, hit_rate.low, hit_rate.high = 1.0, 0.0, 1.0  # the best value and the bounds
 
-Nothing but functions, numbers and arrays is exchanged, because no class of this package is the same
-in a bundle, in a clone and where it is installed. A name of the registry cannot be taken. Entry
-points are looked up where the package runs as ``deadheat``, and only for a metric that the registry
-does not know: a platform runs what is in the bundle.
+Only functions, numbers and arrays are exchanged, because a bundle, a clone and an installed package
+hold different copies of this package's classes. A name in the registry cannot be replaced. Entry
+points are read only if the package runs as ``deadheat``, and only for a metric that is not in the
+registry: a platform runs only what is in the bundle.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ GROUP = "deadheat.metrics"
 
 
 def find(function: str, metric: str) -> OwnFunction | None:
-    """Return the function that an installed package provides under a name, None where none does.
+    """Return the function that an installed package provides under a name; None if there is none.
 
-    Raises SettingsError where it cannot be loaded, or what it says of itself cannot be.
+    Raises SettingsError if it cannot be loaded or one of its attributes is invalid.
     """
     entries = [entry for entry in _entry_points() if entry.name == function]
     if not entries:
@@ -51,7 +51,7 @@ def find(function: str, metric: str) -> OwnFunction | None:
             "--debug shows all of it"
         ) from error
     if not callable(call):
-        raise SettingsError(f"metric {metric!r}: {entry.value} of {origin} is no function")
+        raise SettingsError(f"metric {metric!r}: {entry.value} of {origin} is not a function")
     kind, better = facts(call, metric, origin, default="gold")
     return OwnFunction(
         call,

@@ -89,7 +89,7 @@ def test_good_file_archive_and_folder(tmp_path: Path, checker: Path, ids: Path, 
     assert (done.returncode, done.stderr) == (0, "")
     *_, news, remedy = done.stdout.splitlines()
     assert news.endswith(
-        "p.csv: ready to be scored; it holds a prediction for each of 12 examples."
+        "p.csv: the file can be scored; it holds a prediction for each of 12 examples."
     )
     made = tmp_path / "submission.zip"
     if name == "upload.zip":
@@ -144,7 +144,7 @@ def test_zip_that_cannot_be_written(tmp_path: Path, checker: Path) -> None:
     (tmp_path / "p.csv").write_bytes(table(ONE))
     done = run(checker, tmp_path / "p.csv")
     assert done.returncode == 2
-    assert "p.csv: ready to be scored" in done.stdout
+    assert "p.csv: the file can be scored" in done.stdout
     assert "submission.zip: cannot be written" in done.stderr
     assert "zip p.csv yourself" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} >= {"p.csv", "submission.zip"}
@@ -421,7 +421,7 @@ def test_checker_and_platform_agree(
     checked = folder / "res" / next(iter(res)) if alone else folder / "res"
     done = run(made_for(folder), checked)
     assert (done.returncode, done.stderr) == (status, message)
-    assert ("ready to be scored" in done.stdout) == (status == 0)
+    assert ("the file can be scored" in done.stdout) == (status == 0)
     made = checked.with_name("submission.zip")
     assert made.exists() == (status == 0 and checked.suffix != ".zip")
     if made.exists():
@@ -468,7 +468,7 @@ def test_what_the_kit_does_not_know_is_said(
     settings, gold, sent = ASKED[asked]
     folder = case(sent[name], gold=gold, settings=settings).write(tmp_path)
     done = run(made_for(folder), folder / "res" / "p.csv")
-    ready = "p.csv: ready to be scored; it holds a prediction for each of 12 examples.\n"
+    ready = "p.csv: the file can be scored; it holds a prediction for each of 12 examples.\n"
     assert (done.stdout, done.returncode) == (f"{ready}{said}{uploading('p.csv')}\n", 0)
 
 

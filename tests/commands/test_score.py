@@ -189,7 +189,7 @@ CASES: dict[str, tuple[Break, int, list[str]]] = {
     "wrong number of rows": (
         _text("res/predictions.csv", "label\na\nb\n"),
         1,
-        ["predictions.csv", "line 3", "2 rows", "60 expected", "one row an example"],
+        ["predictions.csv", "line 3", "2 rows", "60 expected", "one row per example"],
     ),
     "unknown label": (
         lambda f: _rows(f, f.ids, ["A", *f.labels[1:]]),
@@ -611,7 +611,7 @@ def test_an_internal_error_shows_no_data(
     def fail(*_: object) -> None:
         raise RuntimeError("the gold of x001 is b")
 
-    monkeypatch.setattr("scoring_program.pipeline.gather", fail)
+    monkeypatch.setattr("scoring_program.pipeline.read_input", fail)
     assert folder.write().run() == 3
     message = capsys.readouterr().err
     assert "Internal error (RuntimeError" in message

@@ -277,7 +277,7 @@ def test_a_tally_counts_archives_inside_archives() -> None:
     tally = limits.Tally(limits.Limits(most_files=10))
     members = [zipfile.ZipInfo(str(i)) for i in range(6)]
     tally.add(members)
-    with pytest.raises(limits.Exceeded, match="more than 10 files"):
+    with pytest.raises(limits.LimitExceeded, match="more than 10 files"):
         tally.add(members, depth=2)
 
 

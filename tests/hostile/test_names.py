@@ -199,7 +199,7 @@ def test_reasons_and_counts_stay(trap: Trap, capsys: pytest.CaptureFixture[str])
         "not a readable zip archive; pack it again",
         "predictions.csv: 29 missing ids",
         "1 unknown label",
-        "a symbolic link; send the file itself",
+        "this is a symbolic link; send the file itself",
         "the folder is empty; add the predictions file",
         "expected one of .csv",
     ):
