@@ -199,7 +199,7 @@ def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("none.csv", "--rows", "3"), "there is no such file; name the predictions file"),
+        (("none.csv", "--rows", "3"), "this file does not exist; name the predictions file"),
         (("{ids}", "--ids", "none.csv"), "the test ids cannot be read"),
         (("{ids}", "--ids", "{bad}"), "no column of ids; call one 'id'"),
     ],

@@ -210,7 +210,7 @@ CASES: dict[str, tuple[Break, int, list[str]]] = {
     "infinity": (lambda f: _numeric(f, "1e999"), 1, ["line 6", "'1e999'", "finite number"]),
     "decimal comma": (lambda f: _numeric(f, "0,5"), 1, ["line 6", "decimal point as '.'"]),
     "empty res": (_remove("res/predictions.csv"), 1, ["the upload is empty", "expected one"]),
-    "no gold": (_remove("ref/gold.csv"), 2, ["no gold file", "put the reference labels"]),
+    "no gold": (_remove("ref/gold.csv"), 2, ["there are no reference data", "put a .csv"]),
     "duplicate gold ids": (
         _text("ref/gold.csv", "id,label\nx,a\nx,b\n"),
         2,
@@ -801,7 +801,7 @@ def test_a_score_that_no_table_holds_is_no_score(folder: Folder) -> None:
     folder.team("Huge", {"id": folder.ids, "y": ["9e9"] * 60})
     assert folder.run() == 0
     (unusable,) = folder.results()["unusable"]
-    assert "out of all proportion" in unusable["reason"]
+    assert "too large to be right" in unusable["reason"]
 
 
 @pytest.fixture

@@ -257,7 +257,7 @@ def test_the_limits_are_settings(folder: Folder, capsys: pytest.CaptureFixture[s
     path.write_bytes(zipped({"inner.zip": inner}))
     for options, said in (
         (("--most-files", "3"), "more than 3 files"),
-        (("--most-nested", "1"), "more than 1 deep"),
+        (("--most-nested", "1"), "deeper than the limit of 1"),
     ):
         assert folder.run("--resamples", "100", *options) == 0
         (unusable,) = folder.results()["unusable"]

@@ -123,7 +123,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "zips in zips": (
         "p.zip",
         archive({"a.zip": archive({"b.zip": archive({"c.zip": archive({"p.csv": b""})})})}),
-        "more than 3 levels deep",
+        "deeper than the limit of 3",
     ),
     "two files": ("p.zip", archive({"a.csv": b"", "b.csv": b""}), "holds 2 data files"),
 }

@@ -389,7 +389,7 @@ def test_own_file_that_is_refused(tmp_path: Path, text: str, message: str) -> No
 
 
 def test_own_file_must_lie_beside_the_settings(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="not beside"):
+    with pytest.raises(SettingsError, match="must be in the folder"):
         one(MetricSpec("x", "../x.py:score", greater_is_better=True), tmp_path)
 
 
@@ -404,7 +404,7 @@ def test_own_file_must_lie_beside_the_settings(tmp_path: Path) -> None:
         ("log_loss", GOLD, np.full((50, 3), 0.5), "do not sum to 1 in row 1 and in 49 more"),
         ("log_loss", GOLD % 2, np.full(50, 1.5), r"outside \[0, 1\] in row 1"),
         ("brier_score_loss", GOLD % 2, np.full(50, np.nan), "not a finite number"),
-        ("f1_score", GOLD, np.full(50, 0.3), "needs one label a row"),
+        ("f1_score", GOLD, np.full(50, 0.3), "needs one label per row"),
         ("accuracy_score", GOLD, GOLD[:40], "40 predictions for 50 rows"),
         ("mean_absolute_error", np.array(["a"] * 50), np.ones(50), "the gold holds labels"),
         ("f1_score", GOLD, GOOD, "average='binary' needs two labels"),
@@ -510,7 +510,7 @@ def test_one_score_among_scores_of_several_labels(function: str) -> None:
     each = np.random.default_rng(0).dirichlet((1, 1, 1), 40)
     params = {"multi_class": "ovr"} if function == "roc_auc_score" else {}
     (metric,) = resolve([MetricSpec("m", function, params)], None)
-    with pytest.raises(SubmissionError, match="B has one score a row"):
+    with pytest.raises(SubmissionError, match="B has one score per row"):
         bind(metric, gold, [each, each[:, 1].copy()], np.arange(3), names=["A", "B"])
 
 
