@@ -30,7 +30,7 @@ def read(upload: Upload, settings_folder: Path | None, settings: Settings) -> Co
     ``settings_folder`` holds the organizer's own metrics.
     """
     missing = ReferenceDataError(
-        "ref: there are no reference data; put a .csv with the columns id and label there"
+        "ref: there are no reference data; put a gold.csv with the columns id and label there"
     )
     if len(upload.sources) != 1:
         raise missing

@@ -61,7 +61,7 @@ class Tally:
         self.size += sum(sizes)
         limits = self.limits
         if depth > limits.most_nested:
-            raise LimitExceeded(f"archives are nested deeper than the limit of {limits.most_nested}")
+            raise LimitExceeded(f"archives nested deeper than the limit of {limits.most_nested}")
         if self.files > limits.most_files:
             raise LimitExceeded(f"more than {limits.most_files} files")
         if self.size > limits.largest_upload * 10**6:

@@ -447,7 +447,7 @@ def test_table_of_agreement_has_good_and_bad() -> None:
         (
             "labels that are not public",
             "good",
-            "Not checked: whether the labels of 'label' are among those of the task.\n",
+            "Not checked: whether the labels of 'label' are labels of the task.\n",
         ),
         (
             "labels that are not public",
@@ -476,7 +476,7 @@ def test_missing_predictions_are_counted(tmp_path: Path) -> None:
     settings, gold, sent = ASKED["missing ones are wrong"]
     folder = case(sent["good"], gold=gold, settings=settings).write(tmp_path)
     done = run(made_for(folder), folder / "res" / "p.csv")
-    assert "a prediction for 5 of 12 examples, the others count as wrong." in done.stdout
+    assert "a prediction for 5 of 12 examples. The others count as wrong." in done.stdout
 
 
 def test_how_a_file_was_read_is_said(tmp_path: Path, checker: Path) -> None:
@@ -501,7 +501,7 @@ def test_own_metric_is_not_checked(tmp_path: Path) -> None:
     done = run(made_for(folder), folder / "res" / "p.csv")
     assert (
         done.stdout.splitlines()[-2]
-        == "Not checked: what the organizers' own metric asks of the columns."
+        == "Not checked: whether the organizers' own metric accepts the columns."
     )
 
 
@@ -551,7 +551,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path: Path, checker: Path) -> N
     env = {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Vorhers\\xe4gen.csv: ready")
+    assert done.stdout.startswith("Vorhers\\xe4gen.csv: the file can be scored")
 
 
 @pytest.mark.parametrize(("ids", "status"), [("0", 0), ("x", 2)])

@@ -210,7 +210,7 @@ CASES: dict[str, tuple[Break, int, list[str]]] = {
     "infinity": (lambda f: _numeric(f, "1e999"), 1, ["line 6", "'1e999'", "finite number"]),
     "decimal comma": (lambda f: _numeric(f, "0,5"), 1, ["line 6", "decimal point as '.'"]),
     "empty res": (_remove("res/predictions.csv"), 1, ["the upload is empty", "expected one"]),
-    "no gold": (_remove("ref/gold.csv"), 2, ["there are no reference data", "put a .csv"]),
+    "no gold": (_remove("ref/gold.csv"), 2, ["there are no reference data", "put a gold.csv"]),
     "duplicate gold ids": (
         _text("ref/gold.csv", "id,label\nx,a\nx,b\n"),
         2,

@@ -349,7 +349,7 @@ def test_arrays_of_one_archive_are_limited_together(
     trap = Trap(tmp_path).single()
     trap.upload(zipped(arrays), "predictions.npz")
     assert trap.run() == 1
-    assert "predictions.npz: more than 100 cells" in capsys.readouterr().err
+    assert "predictions.npz: the file has more than 100 cells" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">/dev/full", "| head -1"])

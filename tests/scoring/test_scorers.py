@@ -321,7 +321,7 @@ def test_exchanging_errors_leaves_no_rounding(name: str) -> None:
         ("import numpy; return numpy.ma.masked", "must return one number.*MaskedConstant"),
         ("return [1, [2, 3]]", "must return one number; .* it returned list"),
         ("return float('inf')", "returned inf on the whole test set"),
-        ("import random; return random.random()", "called twice on .* depend only on its arguments"),
+        ("import random; return random.random()", "called twice on .* only on its arguments"),
         (
             "y_true.flags.writeable = True; y_true[0] = 5; return 1.0",
             "ValueError in own.py, line 2",
@@ -406,7 +406,7 @@ def test_own_file_must_lie_beside_the_settings(tmp_path: Path) -> None:
         ("brier_score_loss", GOLD % 2, np.full(50, np.nan), "not a finite number"),
         ("f1_score", GOLD, np.full(50, 0.3), "needs one label per row"),
         ("accuracy_score", GOLD, GOLD[:40], "40 predictions for 50 rows"),
-        ("mean_absolute_error", np.array(["a"] * 50), np.ones(50), "the reference data hold labels"),
+        ("mean_absolute_error", np.array(["a"] * 50), np.ones(50), "reference data hold labels"),
         ("f1_score", GOLD, GOOD, "average='binary' needs two labels"),
         ("mean_gamma_deviance", GOLD, np.ones(50), "Gamma deviance needs"),
         ("roc_auc_score", GOLD, np.full(50, 0.5), "one score"),

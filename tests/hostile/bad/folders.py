@@ -187,7 +187,7 @@ def _wide() -> Iterator[Bad]:
         "a team without a name": (
             write(lambda c: c.__setitem__("", c["One"])),
             2,
-            ("without a name",),
+            ("has no name",),
         ),
     }
     for name, (spoil, status, says) in cases.items():
