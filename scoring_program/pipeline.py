@@ -10,7 +10,7 @@ from pathlib import Path
 
 from . import report as render
 from .alignment.competition import Competition
-from .alignment.source import duration, gather
+from .alignment.source import duration, read_input
 from .bootstrap import time_budget
 from .bootstrap.design import design_of
 from .bootstrap.resample_parts import ResampledPart, resample_parts
@@ -68,7 +68,7 @@ def run(
     hooks = hooks or Hooks()
     if destination is not None:
         _check_apart(source, destination)
-    competition, settings = gather(source, adjust)  # reads and aligns
+    competition, settings = read_input(source, adjust)  # reads and aligns
     elapsed = duration(source)
     _tell(competition.notes, hooks)
     findings = replace(evaluate(competition, settings, hooks), duration=elapsed)

@@ -1,7 +1,7 @@
-"""Alignment: gold and predictions joined by id, every cell checked and typed.
+"""Alignment: joins gold and predictions by id, and checks and types every cell.
 
-Rows are put in the order of their ids, so that the order of lines in any file changes nothing. The
-policies live in one place each: column roles in `columns`, what a cell may hold in `core.cells` and
-`predictions`, what a submission must hold and may lack in `expected`; `submission` applies them.
-Those need no gold and no NumPy; `gold` and `entry` hold arrays.
+Rows are sorted by their ids, so that the order of lines in a file changes no result. Each policy
+has one place: `columns` assigns roles to columns, `core.cells` and `predictions` say what a cell
+may hold, `expected` says what a submission must hold and may lack, and `submission` applies them.
+These modules need neither the gold nor NumPy. `gold` and `entry` hold arrays.
 """

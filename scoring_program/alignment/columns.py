@@ -17,16 +17,16 @@ TARGET_NAMES = (
     "label", "labels", "y", "y_true", "gold", "target", "class", "truth",
     "prediction", "predictions", "predicted", "pred", "y_pred", "value", "answer", "category",
 )  # fmt: skip
-#: Names that nothing but a prediction has: beside one of these, "label" may be the truth or empty.
+#: Names that only predictions have. Next to one of these, "label" may be the truth or empty.
 _PREDICTED_NAMES = ("prediction", "predictions", "predicted", "pred", "y_pred")
 #: Column names that hold a score or the probability of the positive class, best first.
 SCORE_NAMES = ("score", "scores", "probability", "proba", "prob", "confidence", "decision")
 _PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
-#: Column of a Kaggle solution that says which part of the leaderboard a row belongs to.
+#: Column of a Kaggle solution that assigns a row to a part of the leaderboard.
 USAGE = "Usage"
 
-#: What a file may be whose lines are one cell each.
-UNDIVIDED = "no delimiter (comma, semicolon, tab or |) was recognised"
+#: A possible defect of a file with one cell per line.
+UNDIVIDED = "no delimiter (comma, semicolon, tab or |) was recognized"
 
 _DIGITS = re.compile(r"\d")
 _NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
@@ -39,64 +39,67 @@ def is_id_name(name: str) -> bool:
 
 
 def is_nameless(name: str) -> bool:
-    """Whether a column has the name that data frames' indexes get: none, or "Unnamed: 0"."""
+    """Whether a column is called like the index of a data frame: no name, or "Unnamed: 0"."""
     return _NAMELESS.fullmatch(name) is not None
 
 
 def without_index(table: Table, named: Collection[str]) -> Table:
-    """Return the table without a first column that is but a data frame's index, if it has one.
+    """Return the table without the index of a data frame, if that is its first column.
 
-    A column that is ``named`` stays.
+    The columns in ``named`` stay.
     """
-    if table.header is not None or len(table.columns) < 2 or table.first[0] in named:
+    if table.header is not None or len(table.columns) < 2 or table.first_row[0] in named:
         return table
     numbers, rest = table.columns[0][1:], replace(table, columns=table.columns[1:])
-    is_index = is_nameless(table.first[0]) and are_integers(numbers) and _differ(numbers)
-    return rest if is_index and _is_header(rest.first, rest.below_first(), named) else table
+    is_index = is_nameless(table.first_row[0]) and are_integers(numbers) and _differ(numbers)
+    return rest if is_index and _is_header(rest.first_row, rest.below_first(), named) else table
 
 
 def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table, bool]:
-    """Split the header off the gold, or name the columns of a gold that has none.
+    """Split the header off the gold, or name the columns of a gold without a header.
 
-    A first row is a header if it holds a known name or one of ``named``, or if all its cells are
-    texts, its last cell does not occur again below and its first is no id like those below. Some
-    formats tell the names themselves. The last value says whether the names are sure to be names:
-    else they may be an example of the gold, and no message may show them.
+    A first row is a header if it holds a known name or one of ``named``. It is also a header if all
+    its cells are texts, its last cell does not occur below, and its first cell is not an id like
+    those below. Some formats state the names. The last value says whether the names are certain. If
+    they are not, they may be an example of the gold, and no message may show them.
 
     Raises
     ------
     ReferenceDataError
-        Repeated or empty names, no rows below the header, or three and more columns without names;
-        a first row that may be a header as well as an example.
+        Names are repeated or empty, there are no rows below the header, three or more columns have
+        no names, or the first row may be a header or an example.
     """
     if table.header is not None:
         return list(table.header), table, True
-    first, below = table.first, table.below_first()
+    first, below = table.first_row, table.below_first()
     where = f"{table.file}: {table.place(0)}"
     sure = _is_header(first, below, named)
     if sure or _may_be_header(first, below):
         if "" in first:
-            raise ReferenceDataError(f"{where}: a column without a name; name every column")
+            raise ReferenceDataError(f"{where}: a column has no name; name every column")
         if repeated := _repeated(first):
             called = f"are called {repeated!r}" if sure else "have one name"
             raise ReferenceDataError(f"{where}: two columns {called}; rename one")
         if not below.numbers:
-            raise ReferenceDataError(f"{where}: a header but no examples; add one row an example")
+            raise ReferenceDataError(
+                f"{where}: there is a header but no example; add one row per example"
+            )
         if not sure and _differ(below.columns[-1]):
             raise ReferenceDataError(
-                f"{where}: column names or an example? If they are names, call the ids 'id' and "
-                "what is predicted 'label', or name them in the settings; else add such a header"
+                f"{where}: the line may hold column names or an example. If it holds names, call "
+                "the ids 'id' and the target 'label', or name both in the settings. If not, add a "
+                "header such as 'id,label'"
             )
         return first, below, sure
     if len(first) > 2:
         raise ReferenceDataError(
-            f"{where}: {len(first)} columns without names; add a header such as 'id,label'"
+            f"{where}: {len(first)} columns have no names; add a header such as 'id,label'"
         )
     return (["id", "label"] if len(first) == 2 else ["label"]), table, True
 
 
 def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bool:
-    """Whether a first row is one for sure: it holds a known name, or a text above numbers only."""
+    """Whether a first row is certainly a header: it holds a known name or a text above numbers."""
     known = {*TARGET_NAMES, USAGE.casefold()}
     for cell, cells in zip(first, below.columns, strict=True):
         # A sentence may end like the name of an id column.
@@ -110,7 +113,7 @@ def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bo
 
 
 def _may_be_header(first: Sequence[str], below: Table) -> bool:
-    """Whether a first row of unknown texts is not like the rows below it."""
+    """Whether a first row of unknown texts differs from the rows below it."""
     texts = all(cell and not is_number(cell) for cell in first)
     again = first[-1] in below.columns[-1]
     return texts and not again and not _is_next(first[0], below.columns[0])
@@ -122,7 +125,7 @@ def _differ(cells: Sequence[str]) -> bool:
 
 
 def _is_next(cell: str, below: Sequence[str]) -> bool:
-    """Whether a cell is written like the first cell below it but for its digits (x007, x008)."""
+    """Whether a cell differs from the first cell below it only in its digits (x007, x008)."""
     if not below or not _DIGITS.search(cell):
         return False
     return _DIGITS.sub("0", cell) == _DIGITS.sub("0", below[0])
@@ -133,7 +136,7 @@ def gold_id_column(
 ) -> str | None:
     """Return the id column: the named one, one called "id", or else a unique one like "row_id".
 
-    ``design`` columns (groups, strata) are never ids, whatever their name.
+    ``design`` columns (groups, strata) are never ids, whatever their names.
     """
     candidates = [name for name in columns if is_id_name(name) and name not in design]
     for name in (named, *candidates):
@@ -145,11 +148,11 @@ def gold_id_column(
 def implied_id_column(
     columns: Mapping[str, Sequence[str]], design: Collection[str | None], scored: Collection[str]
 ) -> str | None:
-    """Return the first column of words whose cells tell the examples apart, or else of texts.
+    """Return the first column of words, or else of texts, that identify the examples.
 
-    It is neither a ``design`` column nor ``scored`` nor called like a target, has no fractions,
-    and leaves another column to predict: one that is scored or called like a target, repeats its
-    cells, or holds numbers beside texts.
+    It is neither a ``design`` column nor ``scored`` nor called like a target, and has no fractions.
+    Another column must be left to predict: one that is scored or called like a target, has repeated
+    cells, or holds numbers while the ids are texts.
     """
     rest = [name for name in columns if name not in design and not is_nameless(name)]
     targets = {name for name in rest if name in scored or name.casefold() in _PREDICTION_NAMES}
@@ -168,7 +171,7 @@ def _tells_apart(
     others: Collection[str],
     targets: Collection[str],
 ) -> bool:
-    """Whether cells may be ids and one of the other columns what is predicted for them."""
+    """Whether cells may be ids, and one of the other columns may be their target."""
     texts = not all(map(is_number, cells))
     if not _differ(cells) or not all(cells) or not (texts or are_integers(cells)):
         return False
@@ -187,48 +190,47 @@ def submission_header(
     ids: Collection[str],
     example: str,
 ) -> tuple[list[str], Table]:
-    """Split the header off a submission, or name the columns of one that has none.
+    """Split the header off a submission, or name the columns of one without a header.
 
-    ``targets`` are the columns to be predicted, ``known`` further names of the gold's columns, and
-    ``example`` is a header for messages. A first row whose first cell is an id of the test set is
-    never a header.
-
-    Some formats tell the names themselves.
+    ``targets`` are the columns to predict, ``known`` other names of the gold's columns, and
+    ``example`` is a header for messages. A first row that starts with an id of the test set is
+    never a header. Some formats state the names.
 
     Raises
     ------
     SubmissionError
-        Repeated names, no rows below the header, or unnamed columns whose roles cannot be told.
+        Names are repeated, there are no rows below the header, or the roles of columns without
+        names are unclear.
     """
     if table.header is not None:
         return list(table.header), table
-    first = table.first
+    first = table.first_row
     below = table.below_first()
     where = f"{table.file}: {table.place(0)}"
-    recognised = {*_PREDICTION_NAMES, "id", *(name.casefold() for name in known)}
+    recognized = {*_PREDICTION_NAMES, "id", *(name.casefold() for name in known)}
     names_something = (len(first) > 1 and is_nameless(first[0])) or any(
-        cell.casefold() in recognised and cell not in cells
+        cell.casefold() in recognized and cell not in cells
         for cell, cells in zip(first, below.columns, strict=True)
     )
-    ids_start_below = bool(below.numbers) and below.first[0] in ids
+    ids_start_below = bool(below.numbers) and below.first_row[0] in ids
     if first[0] not in ids and (names_something or ids_start_below):
         if repeated := _repeated(first):
             raise SubmissionError(f"{where}: two columns are called {quoted(repeated)}; rename one")
         if not below.numbers:
-            raise SubmissionError(f"{where}: a header but no rows; add one row an example")
+            raise SubmissionError(f"{where}: there is a header but no row; add one row per example")
         return first, below
     if len(first) == 1 + len(targets):
         return ["id", *targets], table
     if len(first) == len(targets):
         return list(targets), table
-    found = f"{len(first)} columns without names" if len(first) > 1 else f"1 column: {UNDIVIDED}"
+    found = f"{len(first)} columns have no names" if len(first) > 1 else f"1 column: {UNDIVIDED}"
     raise SubmissionError(f"{where}: {found}; add a header such as {example}")
 
 
 def submission_id_column(header: Sequence[str], gold: str, *, implied: bool) -> str | None:
     """Return a submission's id column: called as in the gold, or "id", or else like an id.
 
-    Where the gold's is only ``implied`` to be one, other names say nothing.
+    If only its cells ``implied`` the gold's id column, only its name and "id" count.
     """
     candidates = [
         name
@@ -247,9 +249,9 @@ def column_of_ids(
 ) -> str | None:
     """Return the column that holds ids of the test set under a name that does not say so.
 
-    More than half of its cells are different known ids. Columns named as predictions are none,
-    because labels may be written like ids; without one, or one without a name, the first row may be
-    no header at all.
+    More than half of its cells are different known ids. Columns called like predictions are left
+    out, because labels may look like ids. If no column is called like a prediction or has no name,
+    the result is None, because the first row may not be a header.
     """
     taken = _called_predictions(targets)
     if not any(name.casefold() in taken or is_nameless(name) for name in columns):
@@ -263,7 +265,7 @@ def column_of_ids(
 def column_of_unknown_ids(
     columns: Mapping[str, Sequence[str]], targets: Collection[str]
 ) -> str | None:
-    """Return a column that is nothing but ids, of whatever: different words without spaces."""
+    """Return a column that holds only ids, of any test set: different words without spaces."""
     taken = _called_predictions(targets)
     for name, values in columns.items():
         words = name.casefold() not in taken and _differ(values) and not any(map(is_number, values))
@@ -285,9 +287,9 @@ def prediction_columns(
     *,
     only: bool,
 ) -> list[str]:
-    """Return the submission's column for a target, or its columns, one a class; empty if none fits.
+    """Return the submission's column for a target, or one column per class; empty if none fits.
 
-    ``only`` says that no other target is predicted, so that a column under any usual name will do.
+    ``only`` says that there is no other target, so that a column with any usual name fits.
     """
     rest = [
         name
@@ -313,9 +315,9 @@ def prediction_columns(
 def class_columns(
     columns: Mapping[str, Sequence[str]], targets: Collection[str]
 ) -> tuple[list[str], bool]:
-    """Return the columns of numbers that may stand for a class each, where the classes are unknown.
+    """Return the columns of numbers that may be one column per class, if the classes are unknown.
 
-    The second value says whether some column is called like a prediction.
+    The second value says whether any column is called like a prediction.
     """
     usual = _called_predictions(targets)
     rest = [name for name in columns if not (is_id_name(name) or is_nameless(name))]
@@ -328,10 +330,10 @@ def class_columns(
     return numbers, bool(called)
 
 
-def rival_columns(header: Sequence[str], chosen: Sequence[str], column: str) -> list[str]:
-    """Return further columns that are called like predictions, beside those that were chosen."""
+def rival_columns(header: Sequence[str], used: Sequence[str], column: str) -> list[str]:
+    """Return other columns than the ``used`` ones that are called like predictions."""
     usual = {column.casefold(), *TARGET_NAMES}
-    return [name for name in header if name.casefold() in usual and name not in chosen]
+    return [name for name in header if name.casefold() in usual and name not in used]
 
 
 def _repeated(names: Sequence[str]) -> str | None:

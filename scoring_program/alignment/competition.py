@@ -1,7 +1,7 @@
-"""What takes part in one run: gold, metrics and aligned entries.
+"""A competition: gold, metrics and aligned entries.
 
-A competition has one part or several: its tasks, each with a gold file, or the public and the
-private rows of one gold. Every entry takes part in each of them.
+It has one part or several: tasks, each with a gold file, or the public and the private rows of one
+gold. Every entry takes part in each of them.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ Form = Literal["teams", "field", "single"]
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """One gold, what is expected of predictions for it, its metrics, and every entry's predictions.
+    """One gold with its metrics, the rules for its predictions, and every entry's predictions.
 
-    ``name`` is a task's, "private" or "public", or empty where there is one part. The metrics are
-    in the order of the settings, the ranking one first.
+    ``name`` is the task, "private" or "public", or empty if there is only one part. The ranking
+    metric comes first; the others keep the order of the settings.
     """
 
     name: str
@@ -46,7 +46,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Unusable:
-    """A submission that was left out, and the reason as its author may read it (several lines)."""
+    """A submission that was left out, and the reason in words for its author (several lines)."""
 
     name: str
     reason: str
@@ -54,7 +54,7 @@ class Unusable:
 
 @dataclass(frozen=True)
 class Uncompared:
-    """An entry that is scored and ranked, but compared with no other: there are too many."""
+    """An entry that is scored and ranked, but not compared, because there are too many."""
 
     name: str
     rank: int
@@ -64,11 +64,11 @@ class Uncompared:
 
 @dataclass(frozen=True, eq=False)
 class Competition:
-    """The parts (the one that ranks first) with the same usable entries, and facts about those.
+    """The parts, all with the same usable entries, and facts about these. The first part ranks.
 
-    ``form`` is ``teams``, ``field`` (entry ``focus`` came alone and is compared with a packed
-    field) or ``single`` (it came alone and there is no field). Unusable submissions of a packed
-    field are the organizer's secret: ``withheld`` is not for the outputs.
+    ``form`` is ``teams``, ``field`` (the entry ``focus`` is a single submission that is compared
+    with the field) or ``single`` (a single submission without a field). ``withheld`` are unusable
+    submissions of the field. They are the organizer's secret and stay out of the outputs.
     """
 
     form: Form

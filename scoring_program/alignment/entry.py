@@ -15,7 +15,7 @@ from ..core.notes import Note
 from ..reading.table import Table
 from .expected import Expected, Target
 from .gold import Gold, Labels, digest
-from .predictions import Column, typed
+from .predictions import Column, parse_columns
 from .submission import examine
 
 
@@ -24,11 +24,11 @@ class Entry:
     """One submission, aligned: row i of every array belongs to example i of the gold."""
 
     name: str
-    predictions: Mapping[Target, Array]  # [n], or [n, c] where there is a column a class
-    columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], where a metric reads them
+    predictions: Mapping[Target, Array]  # [n], or [n, c] with one column per class
+    columns: Mapping[str, Sequence[str]]  # all its columns as texts [n], if a metric reads them
     sha256: str
-    notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
-    missing: int = 0  # predictions that count as wrong because there are none
+    notes: tuple[Note, ...] = ()  # how it was read, if that is unusual
+    missing: int = 0  # missing predictions, which count as wrong
     whole: Mapping[str, Sequence[str]] | None = None  # its columns before some rows were taken
 
     def take(self, rows: Sequence[int]) -> Entry:
@@ -45,12 +45,12 @@ def align(
 ) -> Entry:
     """Check one submission and turn it into arrays.
 
-    ``gold_labels`` (target column → [n]) decide what is wrong where ``missing: wrong`` is set.
+    With ``missing: wrong``, ``gold_labels`` (target column → [n]) decide which label is wrong.
 
     Raises
     ------
     SubmissionError
-        All that is wrong with the file, together; see `submission.examine`.
+        Every problem of the file, together; see `submission.examine`.
     """
     found = examine(table, expected)
     predictions = {
@@ -61,20 +61,20 @@ def align(
 
 
 def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
-    """Take one team's column of a wide table, whose other columns are in ``gold``.
+    """Return the entry of one column of a wide table, which ``gold`` holds.
 
     Raises
     ------
     SubmissionError
-        As `align` does, for the cells of this column.
+        Every problem of the cells of this column, together.
     """
     found = Column(column, gold.columns[column], gold.places, range(gold.n))
     problems = Problems(gold.file)
     columns = {
-        target: typed([found], target, labels, expected, problems)
+        target: parse_columns([found], target, labels, expected, problems)
         for target, labels in expected.targets.items()
     }
-    problems.raise_if_any("Expected one prediction an example.")
+    problems.raise_if_any("Expected one prediction per example.")
     predictions = {
         target: _array(parts, target, expected.targets[target], {})
         for target, parts in columns.items()
@@ -99,15 +99,15 @@ def _array(
     if table.shape[1] == 1:
         return table[:, 0]
     if target.kind == "probabilities":
-        table = table / table.sum(axis=1, keepdims=True)  # what files round off
+        table = table / table.sum(axis=1, keepdims=True)  # files round numbers
     return np.ascontiguousarray(table)
 
 
 def _wrong_labels(gold_values: Labels, labels: Sequence[Label]) -> list[Label]:
-    """Return a label that is wrong on every example, [n]: the gold's successor in the sorted set.
+    """Return a wrong label for every example, [n]: the next one after the gold in the sorted set.
 
-    It stands for a missing prediction. Being one of the competition's labels, it invents no class
-    that macro averages would count.
+    It stands for a missing prediction. It is one of the competition's labels, because macro
+    averages would count a new class.
     """
     after = {label: labels[(i + 1) % len(labels)] for i, label in enumerate(labels)}
     return [after[label] for label in gold_values.tolist()]

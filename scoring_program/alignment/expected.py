@@ -9,13 +9,13 @@ from functools import cached_property
 from ..core.cells import Label
 from ..core.errors import EXAMPLES_SHOWN
 
-#: Kinds of predictions for which a file may have a column a class; of more than two it must.
+#: Kinds of predictions that may have one column per class. For three or more classes they must.
 BY_CLASS = ("scores", "probabilities")
 
 
 @dataclass(frozen=True)
 class Target:
-    """What a metric reads: a target column and the kind of prediction it needs for it."""
+    """What a metric reads: a target column, and the kind of prediction that it needs."""
 
     column: str
     kind: str  # "labels", "numbers", "scores" or "probabilities"
@@ -25,23 +25,25 @@ class Target:
 class Expected:
     """What a submission must hold, and the policies for what it lacks.
 
-    Its n examples are known by ``ids`` or, where a submission has none, by their ``positions``
-    among the ``total`` rows of the test set, which may hold ``ignored`` ones too.
+    The n examples are identified by ``ids`` or, in a submission without ids, by their ``positions``
+    among the ``total`` rows of the test set. That may also hold ``ignored`` rows.
     """
 
     positions: Sequence[int]  # [n]
     total: int
     ids: tuple[str, ...] | None  # [n]
-    targets: Mapping[Target, tuple[Label, ...]]  # its label set; empty where any value will do
-    above: Mapping[str, float] = field(default_factory=dict)  # column → what its numbers exceed
+    targets: Mapping[Target, tuple[Label, ...]]  # the label set; empty if any value is valid
+    above: Mapping[str, float] = field(
+        default_factory=dict
+    )  # column → bound that its numbers must exceed
     id_column: str = "id"
-    ids_are_implied: bool = False  # by the cells of the gold's column, not by its name
-    known_columns: tuple[str, ...] = ()  # names of the gold's columns, which a header may repeat
-    names_are_known: bool = True  # else those names may be an example, and are not shown
+    ids_are_implied: bool = False  # the cells, not the name, of the gold's column say so
+    known_columns: tuple[str, ...] = ()  # other columns of the gold that a header may name
+    names_are_known: bool = True  # else they may be an example, and stay secret
     ignored: frozenset[str] = frozenset()
     missing: str = "error"  # or "wrong"
-    labels_are_public: bool = False  # listed in the settings, so that messages may list them
-    keep_columns: bool = False  # whether a metric reads the submission's own columns
+    labels_are_public: bool = False  # the settings list them, so messages may, too
+    keep_columns: bool = False  # whether a metric reads all columns of the submission
 
     @property
     def n(self) -> int:
@@ -54,42 +56,42 @@ class Expected:
         return list(dict.fromkeys(target.column for target in self.targets))
 
     @property
-    def shown_id_column(self) -> str:
-        """What a message may call the column of ids; a file may call it so too."""
+    def public_id_column(self) -> str:
+        """What a message may call the column of ids. A file may use this name, too."""
         return self.id_column if self.names_are_known else "id"
 
-    def shown(self, column: str) -> str:
-        """Return what a message may call a column: "label" for one whose name may be an example."""
+    def public_name(self, column: str) -> str:
+        """Return what a message may call a column: "label" if the name may be an example."""
         return column if self.names_are_known or column not in self.columns else "label"
 
     @property
     def header(self) -> str:
-        """The first line that a file may have, for messages: "'id,label'".
+        """A header that a file may have, for messages: "'id,label'".
 
-        Classes are named only where the labels are public.
+        It names classes only if the labels are public.
         """
-        columns = [self.shown_id_column, *map(self.shown, self.columns)]
+        columns = [self.public_id_column, *map(self.public_name, self.columns)]
         single = f"'{','.join(columns)}'"
         scored = [labels for target, labels in self.targets.items() if target.kind in BY_CLASS]
         if not scored:
             return single
         if not (self.labels_are_public and all(scored)):
             return f"{single}, or one column for each class"
-        columns = [self.shown_id_column]
+        columns = [self.public_id_column]
         for target, labels in self.targets.items():
             by_class = target.kind in BY_CLASS
-            columns.extend(_cut(labels) if by_class else [self.shown(target.column)])
+            columns.extend(_cut(labels) if by_class else [self.public_name(target.column)])
         wide = f"'{','.join(dict.fromkeys(columns))}'"
         return wide if max(map(len, scored)) > 2 else f"{single} or {wide}"
 
     @cached_property
     def known_ids(self) -> frozenset[str]:
-        """The ids of the examples, none where they have none."""
+        """The ids of the examples; empty if they have none."""
         return frozenset(self.ids or ())
 
     @cached_property
     def ids_in_file(self) -> list[str] | None:
-        """The ids in the order of the test set's rows, None where some of those are ignored."""
+        """The ids in the order of the test set; None without ids, or if some rows are ignored."""
         if self.ids is None or self.n < self.total:
             return None
         row_of = dict(zip(self.positions, self.ids, strict=True))
@@ -97,6 +99,6 @@ class Expected:
 
 
 def _cut(labels: Sequence[Label]) -> list[str]:
-    """Return the names of classes, of very many the first."""
+    """Return the names of classes; of very many, only the first ones."""
     more = ["…"] if len(labels) > EXAMPLES_SHOWN else []
     return [*map(str, labels[:EXAMPLES_SHOWN]), *more]

@@ -1,6 +1,6 @@
-"""The check of a submission's format without the gold, by the code that scores it.
+"""The check of a submission's format without the gold, with the code of the scoring program.
 
-This module needs only the standard library, so that the starting kit can carry it.
+This module needs only the standard library, because the starting kit contains it.
 """
 
 from __future__ import annotations
@@ -25,30 +25,30 @@ from .submission import Submission, examine, split_header
 class Checked:
     """A submission that can be scored.
 
-    ``news`` says so, and also how the files were read if that is unusual, and what was not checked;
-    ``files`` are those that would be scored, here or by the other tasks of the phase.
+    ``message`` says so. It also says how the files were read, if that is unusual, and what was not
+    checked. ``files`` are those that would be scored, here or by the other tasks of the phase.
     """
 
-    news: str
+    message: str
     files: tuple[files.DataFile, ...]
 
 
 def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -> Checked:
-    """Check a predictions file, archive or folder; ``words`` are those of a language file.
+    """Check a predictions file, archive or folder. ``words`` is the content of a language file.
 
     Raises
     ------
     SubmissionError
-        Everything that is wrong, in the words of the platform's run.
+        Every problem, in the words of the run on the platform.
     OrganizerError
         There is no such file.
     """
     if predictions.is_dir():
         found = list(files.walk(predictions, rules.limits))
     elif predictions.is_file():
-        found = list(files.alone(predictions, rules.limits))
+        found = list(files.walk_file(predictions, rules.limits))
     else:
-        raise OrganizerError(f"{predictions}: there is no such file; name the predictions file")
+        raise OrganizerError(f"{predictions}: this file does not exist; name the predictions file")
     conventions = layout.Conventions(tuple(rules.tasks), gold=rules.gold, pattern=rules.pattern)
     upload = layout.arrange(found, "single", conventions)
     (source,) = upload.sources
@@ -74,37 +74,39 @@ def _good_news(file: str, submission: Submission, expected: Expected) -> str:
     columns = [column for columns in submission.predictions.values() for column in columns]
     held = sum(None not in row for row in zip(*columns, strict=True)) if columns else expected.n
     if held == expected.n:
-        return f"{file}: ready to be scored; it holds a prediction for each of {held} examples."
+        return f"{file}: the file can be scored; it holds a prediction for each of {held} examples."
     return (
-        f"{file}: ready to be scored; it holds a prediction for {held} of {expected.n} examples, "
-        "the others count as wrong."
+        f"{file}: the file can be scored; it holds a prediction for {held} of {expected.n} "
+        "examples. The others count as wrong."
     )
 
 
 def _not_checked(expected: Expected, assumed: Expected) -> list[str]:
-    """Return what only the platform can say, because the kit does not hold it.
+    """Return what only the platform can check, because the kit lacks the labels.
 
-    ``assumed`` is what was expected in its place, with a file's columns as classes.
+    ``assumed`` was expected instead, with the file's columns as classes.
     """
-    said = []
+    unchecked = []
     for target, labels in expected.targets.items():
         if classes := () if labels else assumed.targets[target]:
             listed = ", ".join(repr(str(name)) for name in classes)
-            said.append(f"Not checked: whether the columns {listed} are the classes of the task.")
+            unchecked.append(
+                f"Not checked: whether the columns {listed} are the classes of the task."
+            )
         elif target.kind == "labels" and not labels:
-            said.append(
-                f"Not checked: whether the labels of {target.column!r} are among those of the task."
+            unchecked.append(
+                f"Not checked: whether the labels of {target.column!r} are labels of the task."
             )
     if expected.keep_columns:
-        said.append("Not checked: what the organizers' own metric asks of the columns.")
-    return list(dict.fromkeys(said))
+        unchecked.append("Not checked: whether the organizers' own metric accepts the columns.")
+    return list(dict.fromkeys(unchecked))
 
 
 def _with_classes(table: Table, expected: Expected) -> Expected:
-    """Where the labels are unknown, assume that columns of numbers are one column per class.
+    """If the labels are unknown, assume that columns of numbers are one column per class.
 
-    The platform knows the labels, and would look for such columns: for labels if no column is named
-    as a prediction, for scores and probabilities before any other column.
+    The platform knows the labels and looks for these columns. If labels are needed, it does so only
+    if no column has the name of a prediction.
     """
     if len(expected.columns) != 1 or table.ragged:
         return expected

@@ -1,6 +1,6 @@
-"""A competition from arrays in memory: they become the tables that files become.
+"""A competition from arrays in memory. Arrays become tables, as files do.
 
-So arrays and files of the same predictions pass the same checks and give the same numbers.
+So arrays and files with the same predictions pass the same checks and give the same numbers.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ def competition(
     Raises
     ------
     ReferenceDataError
-        ``y_true``, ``groups`` or ``strata`` have the wrong shape or missing values.
+        ``y_true``, ``groups`` or ``strata`` have a wrong shape or missing values.
     SubmissionError
-        All that is wrong with the predictions, together.
+        Every problem of the predictions, together.
     SettingsError
         A metric does not fit the gold.
     """
@@ -88,7 +88,7 @@ def _reference_columns(y_true: Any, groups: Any, strata: Any) -> dict[str, list[
             columns[name] = _column(values, argument, ReferenceDataError)
             if len(columns[name]) != n:
                 raise ReferenceDataError(
-                    f"{argument}: {len(columns[name])} values for {n} examples; give one for each"
+                    f"{argument}: {len(columns[name])} values for {n} examples; give one per example"
                 )
     return columns
 
@@ -101,12 +101,12 @@ def _aligned(name: str, columns: Mapping[str, Sequence[str]], part: Part) -> ent
 def score_table(
     scores: Mapping[str, Any], settings: Settings, *, groups: Any = None
 ) -> Competition:
-    """Return the competition of systems that were scored elsewhere: name → a score per unit [n].
+    """Return the competition of systems that were scored elsewhere: name → scores per unit [n].
 
     Raises
     ------
     ReferenceDataError
-        The columns differ in length, or hold something else than finite numbers.
+        The columns differ in length, or hold values that are not finite numbers.
     """
     scores = _named(scores, "scores")
     if len(scores) < 2:
@@ -115,13 +115,15 @@ def score_table(
     columns = {name: _unit_column(values, first, name) for name, values in scores.items()}
     if groups is not None:
         if GROUP in columns:
-            raise ReferenceDataError(f"scores: a system cannot be called {GROUP!r} beside groups")
+            raise ReferenceDataError(
+                f"scores: a system cannot be called {GROUP!r} if there are groups; rename it"
+            )
         columns[GROUP] = _unit_column(groups, first, "groups")
     sizes = {name: len(texts) for name, texts in columns.items()}
     if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{name} {size}" for name, size in sizes.items())
+        lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise ReferenceDataError(
-            f"scores: columns of different lengths ({told}); give one score per unit"
+            f"scores: the columns have different lengths ({lengths}); give one score per unit"
         )
     return wide.of_scores(_gold("scores", columns, tuple(scores)), tuple(scores), settings)
 
@@ -173,13 +175,13 @@ def _column(values: Any, name: str, error: type[_Fault]) -> list[str]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise error(f"{name}: an array of shape {array.shape}; give one value per example")
+        raise error(f"{name}: the array has the shape {array.shape}; give one value per example")
     return _texts(array, name, error)
 
 
 def _texts(array: Array, name: str, error: type[_Fault]) -> list[str]:
     if array.dtype.kind not in "biufUOT":
-        raise error(f"{name}: values of type {array.dtype}; give labels or numbers")
+        raise error(f"{name}: the values have the type {array.dtype}; give labels or numbers")
     return _texts_of(array.tolist())
 
 
@@ -213,15 +215,15 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
     array = np.asarray(values)
     if array.shape[:1] != (n,):
         raise SubmissionError(
-            f"{name}: {len(array) if array.ndim else 1} predictions for {n} examples; give one for "
-            "each"
+            f"{name}: {len(array) if array.ndim else 1} predictions for {n} examples; give one per "
+            "example"
         )
     if array.ndim < 2 or array.shape[1:] == (1,):
         return {_LABEL: _column(array, name, SubmissionError)}
     if array.shape != (n, len(classes)):
         raise SubmissionError(
-            f"{name}: predictions of shape {array.shape}; give one value per example, or one "
-            f"column for each of the {len(classes)} classes"
+            f"{name}: the predictions have the shape {array.shape}; give one value per example, or "
+            f"one column for each of the {len(classes)} classes"
         )
     return {
         label: _texts(column, name, SubmissionError)
@@ -272,10 +274,10 @@ def _table(name: str, columns: Mapping[str, Sequence[str]]) -> Table:
         columns=list(columns.values()),
         numbers=range(1, rows + 1),
         header=tuple(columns),
-        unit="row",
+        row_noun="row",
     )
 
 
 def _content(table: Table) -> bytes:
-    """Return what an array's hash in the signature is of."""
+    """Return the bytes of an array that its hash in the signature is computed from."""
     return "\n".join(map("\t".join, zip(*table.columns, strict=True))).encode()

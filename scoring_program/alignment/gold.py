@@ -38,34 +38,34 @@ _USAGES = (PUBLIC, PRIVATE, IGNORED)
 
 @dataclass(frozen=True, eq=False)
 class Gold:
-    """The reference data, rows by their first target and then their id (or place in the file).
+    """The reference data. Rows are sorted by their first target, then by id or place in the file.
 
-    So results do not depend on the order of the lines. Rows whose usage is "Ignored" are left out.
+    So results do not depend on the order of the lines. Rows with the usage "Ignored" are left out.
     """
 
     file: str
     id_column: str | None
     ids: tuple[str, ...] | None
     columns: Mapping[str, Sequence[str]]  # name → [n] texts, the id column left out
-    places: Places  # [n] where in the file each row is ("line 12")
-    positions: Sequence[int]  # [n] of each row among all rows of the file
+    places: Places  # [n] place of each row in the file ("line 12")
+    positions: Sequence[int]  # [n] index of each row among all rows of the file
     total: int  # rows of the file, ignored ones included
     targets: tuple[str, ...]  # columns that may be predicted, those known by name first
     sha256: str
     ignored: frozenset[str] = frozenset()  # ids that are left out
     usage: Sequence[str] | None = None  # [n] "public" or "private", as Kaggle's solutions say
     whole: Mapping[str, Sequence[str]] | None = None  # the columns before one usage was taken
-    ids_are_implied: bool = False  # by the cells of a column that is not called like ids
-    names_are_known: bool = True  # else the columns' names may be a row, and are not shown
-    notes: tuple[Note, ...] = ()  # what to know of how it was read
+    ids_are_implied: bool = False  # the cells, not the name, say that a column holds ids
+    names_are_known: bool = True  # else they may be an example, and stay secret
+    notes: tuple[Note, ...] = ()  # how it was read, if that is unusual
 
     @property
     def n(self) -> int:
         """Number of examples."""
         return len(self.positions)
 
-    def shown(self, column: str) -> str:
-        """Return how a message may call a column."""
+    def name_for_messages(self, column: str) -> str:
+        """Return what a message may call a column."""
         return f"column {column!r}" if self.names_are_known else "the column that is scored"
 
     def take(self, rows: Sequence[int]) -> Gold:
@@ -88,15 +88,16 @@ def digest(content: bytes) -> str:
 def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = False) -> Gold:
     """Read the gold standard and decide which columns are ids, targets and design columns.
 
-    In a ``wide`` table, with a column a team, a column without the name of one is that of the ids
-    only if it is the first and holds texts.
+    In a ``wide`` table, with one column per team, a column of ids that is not called so must be the
+    first and hold texts.
 
     Raises
     ------
     ReferenceDataError
-        Malformed table, repeated or empty ids, unknown usage; file and line are named.
+        The table is malformed, an id is empty or repeated, or a usage is unknown. File and line are
+        named.
     SettingsError
-        A column named in the settings does not exist, or cannot be that of groups or strata.
+        A column that the settings name does not exist, or cannot hold groups or strata.
     """
     columns, table, names_are_known = _columns(content, file, settings)
     id_column, implied = _id_column(columns, settings, wide=wide, named_only=table.one_hot)
@@ -132,14 +133,14 @@ def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = Fal
 def _columns(
     content: bytes, file: str, settings: Settings
 ) -> tuple[Mapping[str, Sequence[str]], Table, bool]:
-    """Return the columns by name, the rows they are made of, and whether the names are sure."""
+    """Return the columns by name, their table, and whether the names are certain."""
     try:
         table = read_table(content, file)
     except SubmissionError as error:  # the same defects, but the organizer's to fix
         raise ReferenceDataError(str(error)) from error
     for number, width in table.ragged.items():
         raise ReferenceDataError(
-            f"{file}: {table.unit} {number}: {width} cells where {len(table.columns)} columns are "
+            f"{file}: {table.row_noun} {number}: {width} cells found, {len(table.columns)} "
             "expected; quote texts that contain the delimiter"
         )
     keys = {key: getattr(settings, key) for key in ("id_column", "group", "stratify")}
@@ -165,7 +166,7 @@ def _columns(
 def _id_column(
     columns: Mapping[str, Sequence[str]], settings: Settings, *, wide: bool, named_only: bool
 ) -> tuple[str | None, bool]:
-    """Return the id column, and whether only its cells say that it is one."""
+    """Return the id column, and whether only its cells, not its name, say that it is one."""
     design = {settings.group, settings.stratify, USAGE}
     id_column = gold_id_column(columns, settings.id_column, design)
     if id_column is not None or named_only:
@@ -182,7 +183,7 @@ def _check_design(
 ) -> None:
     """Refuse groups and strata that are the ids or Kaggle's Usage.
 
-    Where nothing else identifies the examples, rows would be matched by position without need.
+    If there is no other column of ids, rows would be matched by position without need.
     """
     for key in ("group", "stratify"):
         name = getattr(settings, key)
@@ -190,19 +191,19 @@ def _check_design(
             continue
         if name == USAGE:
             raise SettingsError(
-                f"{settings.where(key)}: {name!r} tells public rows from private ones, which are "
-                "resampled apart anyway; name another column, or leave the setting out"
+                f"{settings.where(key)}: {name!r} separates public from private rows, which are "
+                "resampled separately anyway; name another column, or remove the setting"
             )
         lonely = id_column is None and not wide and is_id_name(name)
         if name == id_column or (lonely and len(set(columns[name])) == len(columns[name])):
             raise SettingsError(
-                f"{settings.where(key)}: {name!r} is another for every row, as ids are; name a "
-                "column whose cells repeat, or leave the setting out"
+                f"{settings.where(key)}: {name!r} differs in every row, like ids; name a "
+                "column with repeated values, or remove the setting"
             )
 
 
 def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a column of a wide table cannot be a team's: it leads with texts of its own."""
+    """Whether a column of a wide table names the rows: it is the first, with texts of its own."""
     cells_of_others = (set(values) for name, values in columns.items() if name != column)
     texts = {*columns[column]}
     return (
@@ -213,37 +214,35 @@ def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
 
 
 def _notes(table: Table, *, implied: bool) -> tuple[Note, ...]:
-    """Return what the organizer should know of how the reference data were read."""
+    """Return notes on how the reference data were read, if that is unusual."""
     notes = []
-    if table.emptied:
-        notes.append(Note("notes.gold_emptied", {"count": table.emptied}))
+    if table.empty_rows:
+        notes.append(Note("notes.gold_emptied", {"count": table.empty_rows}))
     if implied:
         notes.append(Note("notes.implied_ids"))
     return tuple(notes)
 
 
 def in_order(gold: Gold) -> Gold:
-    """Return the rows that are scored, by their first target and then their id."""
+    """Return the rows that are scored, sorted by their first target and then by id."""
     order: Sequence[int] = range(gold.total)
     if gold.ids is not None:
         order = sorted(order, key=gold.ids.__getitem__)
     if gold.targets:
-        # Metrics by class are several times cheaper where rows of one class stand together.
+        # Metrics by class are several times faster if the rows of one class are adjacent.
         order = sorted(order, key=gold.columns[gold.targets[0]].__getitem__)
     if gold.usage is None:
         return gold.take(order)
     kept = [row for row in order if gold.usage[row] != IGNORED]
     if not kept:
-        raise ReferenceDataError(
-            f"{gold.file}: every row is ignored by {USAGE!r}; score at least one"
-        )
+        raise ReferenceDataError(f"{gold.file}: {USAGE!r} ignores every row; score at least one")
     left_out = (row for row in order if gold.usage[row] == IGNORED)
     ignored = frozenset(gold.ids[row] for row in left_out) if gold.ids else frozenset()
     return replace(gold.take(kept), ignored=ignored)
 
 
 def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
-    """Return a matrix with a column a class as one column of labels, if it is one."""
+    """Return a one-hot matrix as one column of labels; any other matrix unchanged."""
     rows = [cells.numbers(row) for row in zip(*columns.values(), strict=True)]
     if all(sorted(row) == [0] * (len(row) - 1) + [1] for row in rows):
         return {"label": [str(row.index(1)) for row in rows]}
@@ -251,7 +250,7 @@ def _decoded(columns: Mapping[str, Sequence[str]]) -> dict[str, Sequence[str]]:
 
 
 def _says_usage(name: str, values: Sequence[str]) -> bool:
-    """Whether a column is Kaggle's in other letters, and holds nothing but what that does."""
+    """Whether a column is Kaggle's Usage in other letters, by its name and its cells."""
     return name.casefold() == USAGE.casefold() and {*map(str.casefold, values)} <= {*_USAGES}
 
 
@@ -259,8 +258,8 @@ def _usage(values: Sequence[str], table: Table) -> Sequence[str]:
     for i, value in enumerate(values):
         if value.casefold() not in _USAGES:
             raise ReferenceDataError(
-                f"{table.file}: {table.place(i)}: the column {USAGE!r} holds neither Public nor "
-                "Private nor Ignored; write one of these"
+                f"{table.file}: {table.place(i)}: the column {USAGE!r} must hold Public, "
+                "Private or Ignored"
             )
     return [value.casefold() for value in values]
 
@@ -281,21 +280,21 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
 
 
 def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
-    """Refuse numbers with decimal commas, which would be taken for classes without a word."""
+    """Refuse numbers with decimal commas, which would silently become classes."""
     for values in columns.values():
         if not cells.have_decimal_commas(values):
             continue
         place = table.places[next(i for i, cell in enumerate(values) if "," in cell)]
         raise ReferenceDataError(
-            f"{table.file}: {place}: a decimal comma; write the decimal point as '.' or, if these "
-            "are classes, name the metrics in the settings"
+            f"{table.file}: {place}: the number has a decimal comma; write the decimal point as "
+            "'.' or, if these are classes, name the metrics in the settings"
         )
 
 
 def _targets(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
-    """Return the columns that may be predicted, those that are known as targets by name first.
+    """Return the columns that may be predicted, first those with the usual names of targets.
 
-    The column of the strata is one of them only if it is named as one: strata of the classes.
+    The column of the strata is a target only if a metric names it or it is called like a target.
     """
     named = {spec.column for spec in settings.metrics}
     names = [
@@ -309,14 +308,14 @@ def _targets(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
 
 
 def target_column(gold: Gold, column: str | None, where: str) -> str:
-    """Return the target a metric scores: the one it names, the only one, or one known by its name.
+    """Return the target of a metric: the one it names, the only one, or one with a usual name.
 
     Raises
     ------
     ReferenceDataError
-        There is no column beside the ids.
+        There is no column except the ids.
     SettingsError
-        The named column does not exist, or there are several and none is known by name.
+        The named column does not exist, or there are several and none has a usual name.
     """
     if column is not None:
         if column not in gold.targets:
@@ -324,38 +323,39 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
             raise SettingsError(f"{where}: {gold.file} has no target column {column!r}{hint}")
         return column
     if not gold.targets:
-        raise ReferenceDataError(f"{gold.file}: no column with labels beside the ids; add one")
+        raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
     first = gold.targets[0]
     if len(gold.targets) == 1 or first.casefold() in (*TARGET_NAMES, *SCORE_NAMES):
         return first
     names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
     raise SettingsError(
-        f"{where}: {gold.file} has several columns{names}; say which one is scored with 'column:'"
+        f"{where}: {gold.file} has several columns{names}; choose the one to score with 'column:'"
     )
 
 
 def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
-    """Return a target as labels, [n]: integers if every one is written as an integer, else texts.
+    """Return a target as labels, [n]: integers if all cells are integers, else texts.
 
-    Labels that the settings list as texts stay texts.
+    If the settings list a label as a text, all labels are texts.
 
     Raises
     ------
     ReferenceDataError
-        An empty cell, or many different numbers with decimal commas that no setting lists.
+        A cell is empty; or the cells are many different numbers with decimal commas, and the
+        settings list no labels.
     """
     values = gold.columns[column]
     if "" in values:
         raise ReferenceDataError(
-            f"{gold.file}: {gold.places[values.index('')]}: {gold.shown(column)} is empty; "
-            "give every example a label"
+            f"{gold.file}: {gold.places[values.index('')]}: {gold.name_for_messages(column)} is "
+            "empty; give every example a label"
         )
     if settings.labels is None and _are_decimals(values):
         raise ReferenceDataError(
-            f"{gold.file}: {gold.places[0]}: {gold.shown(column)} holds numbers with decimal "
-            "commas, which a metric would take for classes; write the decimal point as '.' and "
-            "choose a metric of numbers or, if these are classes, list them in the settings as "
-            "'labels'"
+            f"{gold.file}: {gold.places[0]}: {gold.name_for_messages(column)} holds numbers "
+            "with decimal commas, which a metric would take for classes; write the decimal "
+            "point as '.' and choose a metric of numbers or, if these are classes, list them "
+            "in the setting 'labels'"
         )
     listed = settings.labels or ()
     if any(isinstance(label, str) for label in listed) or not cells.are_integers(values):
@@ -364,7 +364,7 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
 
 
 def _are_decimals(values: Sequence[str]) -> bool:
-    """Whether labels are more likely quantities with decimal commas than pairs of classes."""
+    """Whether labels are probably numbers with decimal commas, not pairs of classes."""
     different = set(values)
     return len(different) > 10 and all(map(_DECIMAL_COMMA.fullmatch, different))
 
@@ -381,15 +381,15 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
     good = np.abs(values) < cells.LARGEST
     if not good.all():
         raise ReferenceDataError(
-            f"{gold.file}: {gold.places[int(good.argmin())]}: {gold.shown(column)} does not "
-            f"hold a finite number below {cells.LARGEST:g}, which a metric needs; mend the cell, "
-            "write the decimal point as '.', or choose another metric"
+            f"{gold.file}: {gold.places[int(good.argmin())]}: {gold.name_for_messages(column)} "
+            f"does not hold a finite number below {cells.LARGEST:g}, which a metric needs; fix the "
+            "cell, write the decimal point as '.', or choose another metric"
         )
     return values
 
 
 def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label, ...]:
-    """Return the labels a prediction may take, sorted: the settings' ``labels`` or the gold's own.
+    """Return the labels that a prediction may have, sorted: the setting ``labels`` or the gold's.
 
     Raises
     ------

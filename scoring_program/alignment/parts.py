@@ -1,4 +1,4 @@
-"""From the gold files to the parts of a competition: their metrics, and what they expect."""
+"""From gold files to the parts of a competition: metrics, and what submissions must hold."""
 
 from __future__ import annotations
 
@@ -45,46 +45,46 @@ _COUNT_ERRORS = frozenset(
         "jaccard_score", "precision_score", "recall_score", "specificity_score", "zero_one_loss",
     )
 )  # fmt: skip
-#: The metric of a table with a score for every unit, which has no gold.
+#: The metric of a table of scores per unit, which has no gold.
 _FOR_UNITS = (MetricSpec("mean_score", "mean_score"),)
 _PER_UNIT = Target("", "numbers")
 
 
 def read(
-    gold: Mapping[str, DataFile], beside: Path | None, chosen: Settings
+    gold: Mapping[str, DataFile], settings_folder: Path | None, settings: Settings
 ) -> tuple[tuple[Part, ...], tuple[Note, ...]]:
     """Return a part without entries for every gold file, and notes.
 
-    ``beside`` is the folder of the organizer's own metrics.
+    ``settings_folder`` holds the organizer's own metrics.
     """
     parts: list[Part] = []
     notes: list[Note] = []
     for task, file in gold.items():
         try:
-            table = read_gold(file.read(), str(file.path), chosen)
+            table = read_gold(file.read(), str(file.path), settings)
         except (SubmissionError, ReferenceDataError) as error:
-            told = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
-            raise ReferenceDataError(f"{told}{_if_no_gold(file, gold)}") from error
+            message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
+            raise ReferenceDataError(f"{message}{_if_no_gold(file, gold)}") from error
         table = _in_order_of(parts, table)
-        part, said = of_gold(task, table, beside, chosen, several=len(gold) > 1)
+        part, part_notes = of_gold(task, table, settings_folder, settings, several=len(gold) > 1)
         parts.append(part)
-        notes.extend((*table.notes, *said))
+        notes.extend((*table.notes, *part_notes))
     if len(parts) > 1:
         parts = [_renamed(part, part.name) for part in parts]
         keys = [metric.name for part in parts for metric in part.metrics]
         if len(set(keys)) < len(keys):
             raise ReferenceDataError(
-                f"ref: the names of the tasks {', '.join(gold)} are too much alike for keys of "
-                "scores.txt; let them differ in ASCII letters and digits"
+                f"ref: the names of the tasks {', '.join(gold)} give the same keys in "
+                "scores.txt; use names that differ in ASCII letters or digits"
             )
         notes.insert(0, Note("notes.tasks", {"tasks": tuple(gold)}))
     return tuple(parts), tuple(dict.fromkeys(notes))
 
 
 def _in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:
-    """Return a gold in the order of an earlier task that has the same examples, if there is one.
+    """Sort a gold like that of an earlier task with the same examples, if there is one.
 
-    Only rows in the same order can be resampled alike.
+    Only rows in the same order can be resampled together.
     """
     if gold.ids is None:
         return gold
@@ -96,37 +96,37 @@ def _in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:
 
 
 def _if_no_gold(file: DataFile, gold: Mapping[str, DataFile]) -> str:
-    """Return what to do where one of several files is not what it was taken for."""
+    """Return the remedy for a file that may not be the gold of a task."""
     if len(gold) == 1:
         return ""
     taken = listed(each.path for each in gold.values())
     return (
-        f"\nEvery data file in ref/ is taken for the gold of a task ({taken}); "
-        f"if {file.path} is none, move it elsewhere"
+        f"\nEvery data file in ref/ is read as the reference data of a task ({taken}); "
+        f"if {file.path} is not, move it elsewhere"
     )
 
 
 def of_gold(
     name: str,
     gold: Gold,
-    beside: Path | None,
-    chosen: Settings,
+    settings_folder: Path | None,
+    settings: Settings,
     *,
     several: bool = False,
     column: str | None = None,
 ) -> tuple[Part, tuple[Note, ...]]:
     """Return the part of one gold, without entries, and notes.
 
-    It is one of ``several`` tasks, or ``column`` is the gold of a wide table, or neither.
+    ``several``: there are other tasks. ``column``: the gold's column in a wide table.
     """
-    specs, notes = _specs(gold, chosen, several=several)
-    metrics = resolve(specs, beside)
+    specs, notes = _specs(gold, settings, several=several)
+    metrics = resolve(specs, settings_folder)
     notes = (*notes, *_assumed_directions(specs, metrics))
-    return _part(name, gold, _ranking_first(metrics, chosen), chosen, column), notes
+    return _part(name, gold, _ranking_first(metrics, settings), settings, column), notes
 
 
 def _assumed_directions(specs: Sequence[MetricSpec], metrics: Sequence[Metric]) -> tuple[Note, ...]:
-    """Tell of formulas over errors and scores for which the settings name no direction."""
+    """Return a note on formulas that mix errors and scores without a direction in the settings."""
     assumed = tuple(
         metric.name
         for spec, metric in zip(specs, metrics, strict=True)
@@ -136,14 +136,14 @@ def _assumed_directions(specs: Sequence[MetricSpec], metrics: Sequence[Metric]) 
     return (Note("notes.assumed_direction", {"metrics": assumed}),) if assumed else ()
 
 
-def of_units(gold: Gold, beside: Path | None, chosen: Settings) -> Part:
-    """Return the part of a table that holds scores for every unit, without entries."""
-    metrics = resolve(chosen.metrics or _FOR_UNITS, beside)
-    return Part("", gold, {}, _expected(gold, {_PER_UNIT: ()}, chosen), metrics)
+def of_units(gold: Gold, settings_folder: Path | None, settings: Settings) -> Part:
+    """Return the part of a table of scores per unit, without entries."""
+    metrics = resolve(settings.metrics or _FOR_UNITS, settings_folder)
+    return Part("", gold, {}, _expected(gold, {_PER_UNIT: ()}, settings), metrics)
 
 
 def _renamed(part: Part, prefix: str) -> Part:
-    """Return a part whose metrics' names tell it from the other parts' metrics."""
+    """Return a part with its name in front of its metrics' names, which makes them unique."""
     key = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in prefix)
     metrics = tuple(
         replace(metric, name=f"{key}_{metric.name}").redefined(label=f"{prefix}: {metric.label}")
@@ -153,9 +153,10 @@ def _renamed(part: Part, prefix: str) -> Part:
 
 
 def by_usage(competition: Competition) -> Competition:
-    """Split the only part by Kaggle's Usage, where it has both; the private rows rank.
+    """Split the only part into private and public rows (Kaggle's Usage), if it has both.
 
-    Their metrics keep their names; those of the public rows are told from them.
+    The private rows rank, and their metrics keep their names. Those of the public rows get a
+    prefix.
     """
     part, *others = competition.parts
     usage = part.gold.usage
@@ -175,56 +176,59 @@ def by_usage(competition: Competition) -> Competition:
 
 
 def _specs(
-    gold: Gold, chosen: Settings, *, several: bool = False
+    gold: Gold, settings: Settings, *, several: bool = False
 ) -> tuple[tuple[MetricSpec, ...], tuple[Note, ...]]:
-    """Return the settings' metrics or, where they name none, the usual ones for this gold.
+    """Return the settings' metrics or, if they name none, the default metrics for this gold.
 
-    Of ``several`` tasks, each has the metrics whose ``column`` its gold has, and those that name
-    none.
+    One of ``several`` tasks has the metrics without a ``column`` and those whose column is in its
+    gold.
     """
-    if chosen.metrics and several:
-        own = [spec for spec in chosen.metrics if spec.column in (None, *gold.targets)]
-        foreign = {spec.name for spec in chosen.metrics} - {spec.name for spec in own}
+    if settings.metrics and several:
+        own = [spec for spec in settings.metrics if spec.column in (None, *gold.targets)]
+        foreign = {spec.name for spec in settings.metrics} - {spec.name for spec in own}
         kept = tuple(
             spec for spec in own if not foreign & set(re.findall(r"\w+", spec.formula or ""))
         )
         if not kept:
-            raise SettingsError(f"{chosen.where('metrics')}: none of them is for {gold.file}")
+            raise SettingsError(
+                f"{settings.where('metrics')}: no metric applies to {gold.file}; "
+                "name one whose column it has"
+            )
         return kept, ()
-    if chosen.metrics:
-        return chosen.metrics, ()
+    if settings.metrics:
+        return settings.metrics, ()
     column = target_column(gold, None, "settings: metrics")
     if cells.is_quantity(gold.columns[column]):
-        note = Note("notes.metrics_for_numbers", {"metrics": _both(*_FOR_NUMBERS)})
+        note = Note("notes.metrics_for_numbers", {"metrics": _pair(*_FOR_NUMBERS)})
         return _FOR_NUMBERS, (note,)
-    return _FOR_CLASSES, (Note("notes.metrics_for_classes", {"metrics": _both(*_FOR_CLASSES)}),)
+    return _FOR_CLASSES, (Note("notes.metrics_for_classes", {"metrics": _pair(*_FOR_CLASSES)}),)
 
 
-def _both(one: MetricSpec, other: MetricSpec) -> Note:
+def _pair(one: MetricSpec, other: MetricSpec) -> Note:
     return Note("list", {"first": one.name, "last": other.name})
 
 
-def _ranking_first(metrics: tuple[Metric, ...], chosen: Settings) -> tuple[Metric, ...]:
-    if chosen.rank_by is None:
+def _ranking_first(metrics: tuple[Metric, ...], settings: Settings) -> tuple[Metric, ...]:
+    if settings.rank_by is None:
         return metrics
     names = [metric.name for metric in metrics]
-    if chosen.rank_by not in names:
+    if settings.rank_by not in names:
         raise SettingsError(
-            f"{chosen.where('rank_by')}: there is no metric {chosen.rank_by!r}"
-            f"{nearest(chosen.rank_by, names)}"
+            f"{settings.where('rank_by')}: there is no metric {settings.rank_by!r}"
+            f"{nearest(settings.rank_by, names)}"
         )
-    first = metrics[names.index(chosen.rank_by)]
+    first = metrics[names.index(settings.rank_by)]
     return (first, *(metric for metric in metrics if metric is not first))
 
 
 def target_of(metric: Metric, gold: Gold) -> Target | None:
-    """Return what a metric reads, None where it reads the whole table."""
+    """Return what a metric reads; None if it reads the whole table."""
     if metric.kind == "table":
         return None
     if metric.function == _FOR_UNITS[0].function:
         return _PER_UNIT
     if not gold.targets:
-        raise ReferenceDataError(f"{gold.file}: no column with labels beside the ids; add one")
+        raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
     column = target_column(gold, metric.column, f"metric {metric.name!r}")
     kind: str = metric.kind
     if kind == "gold":
@@ -232,11 +236,11 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
     return Target(column, kind)
 
 
-def leaves(metrics: Sequence[Metric]) -> list[Metric]:
-    """Return the metrics with formulas replaced by what they are made of."""
+def without_formulas(metrics: Sequence[Metric]) -> list[Metric]:
+    """Return the metrics, with every formula replaced by the metrics that it names."""
     found: list[Metric] = []
     for metric in metrics:
-        found.extend(leaves(metric.components) if metric.components else [metric])
+        found.extend(without_formulas(metric.components) if metric.components else [metric])
     return found
 
 
@@ -244,41 +248,42 @@ def _part(
     name: str,
     gold: Gold,
     metrics: tuple[Metric, ...],
-    chosen: Settings,
+    settings: Settings,
     column: str | None = None,
 ) -> Part:
-    """Return a part without entries; ``column`` is a wide table's gold.
+    """Return a part without entries, with what every submission must hold for its metrics.
 
-    It says what every submission must hold for these metrics.
+    ``column`` is the gold's column in a wide table.
     """
     targets: dict[Target, tuple[Label, ...]] = {}
     labels: dict[str, Labels] = {}
     keep_columns = False
-    for metric in leaves(metrics):
+    for metric in without_formulas(metrics):
         target = target_of(metric, gold)
         if target is None:
             keep_columns = True
         elif target == _PER_UNIT:
             raise SettingsError(
-                f"metric {metric.name!r}: mean_score is for a table of scores for every unit, and "
-                f"{gold.file} is a gold; name a metric that compares with it"
+                f"metric {metric.name!r}: mean_score needs a table of scores per unit, but "
+                f"{gold.file} holds reference data; name a metric that compares with them"
             )
         elif column is not None and target.column != column:
             raise SettingsError(
-                f"metric {metric.name!r}: a wide table has one gold column, {column!r}"
+                f"metric {metric.name!r}: the wide table has only one column of reference data, "
+                f"{column!r}; name this one"
             )
         elif target.kind == "numbers":
             gold_numbers(gold, target.column)
             targets[target] = ()
         else:
-            labels[target.column] = gold_labels(gold, target.column, chosen)
-            targets[target] = label_set(labels[target.column], chosen, gold.file)
-            if chosen.labels is not None:
+            labels[target.column] = gold_labels(gold, target.column, settings)
+            targets[target] = label_set(labels[target.column], settings, gold.file)
+            if settings.labels is not None:
                 _check_labels(metric, targets[target])
-        if target is not None and chosen.missing == "wrong":
-            _check_missing(metric, target, chosen)
+        if target is not None and settings.missing == "wrong":
+            _check_missing(metric, target, settings)
     expected = replace(
-        _expected(gold, targets, chosen), keep_columns=keep_columns, above=_above(metrics, gold)
+        _expected(gold, targets, settings), keep_columns=keep_columns, above=_above(metrics, gold)
     )
     return Part(name, gold, labels, expected, metrics)
 
@@ -303,24 +308,24 @@ def _check_missing(metric: Metric, target: Target, chosen: Settings) -> None:
 
 
 def _check_labels(metric: Metric, listed: Sequence[Label]) -> None:
-    """Refuse a metric's label that the settings do not list, so that nothing could predict it.
+    """Refuse a metric's label that the settings do not list: no submission may predict it.
 
-    scikit-learn would count a class that everybody misses. An organizer's own function may call
-    anything "labels".
+    scikit-learn would count a class that every submission misses. A parameter ``labels`` of an
+    organizer's own function may mean anything.
     """
     read_label = cells.setting_reader(listed)
     for label in (metric.params.get("labels") or ()) if metric.call is None else ():
         if read_label(label) is None:
             raise SettingsError(
-                f"metric {metric.name!r}: its label {label!r} is not among the setting 'labels'; "
+                f"metric {metric.name!r}: the setting 'labels' does not list its label {label!r}; "
                 f"write it {cells.AS_WRITTEN}{nearest(str(label), map(str, listed))}"
             )
 
 
 def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:
-    """Return what the predictions of a column must be above for all metrics: column → number."""
+    """Return the bounds that predictions must exceed for all metrics: column → number."""
     found: dict[str, float] = {}
-    for metric in leaves(metrics):
+    for metric in without_formulas(metrics):
         target = target_of(metric, gold)
         bound = metric.definition.above
         if target is not None and bound is not None:
@@ -329,7 +334,7 @@ def _above(metrics: Sequence[Metric], gold: Gold) -> dict[str, float]:
 
 
 def _expected(
-    gold: Gold, targets: Mapping[Target, tuple[Label, ...]], chosen: Settings
+    gold: Gold, targets: Mapping[Target, tuple[Label, ...]], settings: Settings
 ) -> Expected:
     return Expected(
         positions=gold.positions,
@@ -341,6 +346,6 @@ def _expected(
         names_are_known=gold.names_are_known,
         ids_are_implied=gold.ids_are_implied,
         ignored=gold.ignored,
-        missing=chosen.missing,
-        labels_are_public=chosen.labels is not None,
+        missing=settings.missing,
+        labels_are_public=settings.labels is not None,
     )

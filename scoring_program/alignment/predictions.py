@@ -1,4 +1,4 @@
-"""Predictions: the cells of a column as labels or numbers, every one that is neither told."""
+"""From the cells of prediction columns to labels or numbers, with every wrong cell reported."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ..core.cells import Label
 from ..core.errors import Problems, listed, quoted
 from .expected import Expected, Target
 
-#: How far from 1 a row's probabilities may sum before they are scaled to 1: files keep few digits.
+#: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
 PROBABILITY_TOLERANCE = 1e-3
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column of a file; example i is in row ``rows[i]``, −1 if it is missing."""
+    """One column of a file. Example i is in row ``rows[i]``, which is −1 if it is missing."""
 
     name: str
     cells: Sequence[str]
@@ -25,25 +25,25 @@ class Column:
     rows: Sequence[int]  # [n]
 
     def place(self, i: int) -> str:
-        """Return where example i is, for messages."""
+        """Return the place of example i, for messages."""
         return f"{self.places[self.rows[i]]}, column {self.name!r}"
 
     def in_order(self, examples: Iterable[int]) -> list[int]:
-        """Return examples in the order of the file, which tells nothing of the gold's order."""
+        """Return examples in the order of the file: the order of the gold is secret."""
         return sorted(examples, key=self.rows.__getitem__)
 
 
-def typed(
+def parse_columns(
     columns: Sequence[Column],
     target: Target,
     labels: Sequence[Label],
     expected: Expected,
     problems: Problems,
 ) -> list[list[Any]]:
-    """Return a target's columns as labels or numbers, noting every cell that is not one.
+    """Return a target's columns as labels or numbers; report every wrong cell as a problem.
 
-    Where labels are wanted and there is a column a class, the label is the class with the highest
-    number, of equal ones the first.
+    If labels are needed and there is one column per class, the label is the class with the highest
+    number. Of equal numbers, the first class counts.
     """
     if target.kind == "labels" and len(columns) == 1:
         return [_as_labels(columns[0], labels, expected, problems)]
@@ -90,20 +90,20 @@ def _as_labels(
         problems.add(
             "unknown label(s)" if cell else "empty cell(s)",
             f"{column.place(i)}: found {quoted(cell)}, "
-            f"expected {public or 'one of the labels that the task names, in the same letters'}",
+            f"expected {public or 'one of the labels of the task, in the same spelling'}",
         )
     return found
 
 
 def _any_label(cell: str) -> str | None:
-    """Return a cell as a label where the labels are not known; an empty cell is none."""
+    """Return a cell as a label if the labels are unknown. An empty cell is not a label."""
     return cell or None
 
 
 def _check_probabilities(
     columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
 ) -> None:
-    """Note rows that leave [0, 1] or, with a column a class, do not sum to 1."""
+    """Report rows outside [0, 1] and, with one column per class, rows that do not sum to 1."""
     rows = list(zip(*found, strict=True))
     for i in columns[0].in_order(range(len(rows))):
         row = rows[i]
@@ -120,7 +120,7 @@ def _check_probabilities(
 
 
 def _check_above(bound: float, column: Column, values: Sequence[float], problems: Problems) -> None:
-    """Note numbers for which a metric has no value, such as a logarithm's."""
+    """Report numbers for which a metric is undefined, such as one with a logarithm."""
     for i in column.in_order(i for i, value in enumerate(values) if value <= bound):
         problems.add(
             f"number(s) of {bound:g} or less",
@@ -129,8 +129,8 @@ def _check_above(bound: float, column: Column, values: Sequence[float], problems
 
 
 def _hint(cell: str) -> str:
-    """Return what is wrong with a cell that people read as a number."""
+    """Return what is wrong with a cell that looks like a number to people."""
     if "," in cell:
-        return "; write the decimal point as '.', and nothing between thousands"
+        return "; write the decimal point as '.', without a separator of thousands"
     odd = next((letter for letter in cell if not letter.isascii()), "")
-    return f"; {odd!r} is no ASCII character, however it looks" if odd else ""
+    return f"; {odd!r} is not an ASCII character, although it looks like one" if odd else ""

@@ -1,6 +1,6 @@
-"""What a competition asks of submissions, as far as participants may know it, and as JSON.
+"""The rules for submissions that participants may know, and their form as JSON.
 
-This module needs only the standard library, so that the starting kit can carry it.
+This module needs only the standard library, because the starting kit contains it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from typing import Any
 from ..reading.limits import DEFAULT, Limits
 from .expected import Expected, Target
 
-#: Names of two files next to the command in a starting kit: what the competition asks of
-#: submissions, and the words of notes.
+#: Names of two files next to the command in a starting kit: the rules, and the words of notes.
 PACKED = "expected.json"
 WORDS = "words.json"
-#: What JSON can hold as it is: texts, numbers, flags and lists of texts.
+#: The fields that JSON can hold unchanged: texts, numbers, flags and lists of texts.
 _AS_IT_IS = [
     item.name
     for item in fields(Expected)
@@ -26,7 +25,7 @@ _AS_IT_IS = [
 
 @dataclass(frozen=True)
 class SubmissionRules:
-    """What a competition asks of submissions, as far as participants may know it."""
+    """What a competition requires of submissions, as far as participants may know it."""
 
     tasks: Mapping[str, Expected]
     form: str = "auto"
@@ -38,8 +37,8 @@ class SubmissionRules:
 def as_document(rules: SubmissionRules) -> dict[str, Any]:
     """Return the rules as a starting kit's ``expected.json`` holds them.
 
-    Labels that are not public are left out. Ids and rows are sorted: their order may follow the
-    gold.
+    Labels that are not public are left out. Ids and rows are sorted, because their order may depend
+    on the gold.
     """
     return {
         "tasks": {task: _as_document(expected) for task, expected in rules.tasks.items()},
@@ -68,7 +67,7 @@ def _as_document(expected: Expected) -> dict[str, Any]:
 
 
 def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
-    """Return the rules of an `as_document`."""
+    """Return the rules from what `as_document` returned."""
     return SubmissionRules(
         {task: _as_expected(item) for task, item in document["tasks"].items()},
         document["format"],

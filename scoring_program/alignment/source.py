@@ -1,4 +1,4 @@
-"""INPUT as a whole: settings, gold and submissions become a competition."""
+"""From the folder INPUT to a competition: settings, gold and submissions."""
 
 from __future__ import annotations
 
@@ -20,69 +20,71 @@ from . import parts, submissions, wide
 from .competition import Competition
 
 _ELAPSED = re.compile(rb"^elapsedTime: *(\d+(?:\.\d*)?(?:e[+-]?\d+)?) *$", re.MULTILINE)
-#: Settings that a packed program brings along, for reference data that hold none.
+#: Settings inside a bundled program, for reference data without settings.
 _PACKED = Path(__file__).parents[1] / loading.FILE_NAME
 
 
-def gather(folder: Path, adjust: Callable[[Settings], Settings]) -> tuple[Competition, Settings]:
-    """Read INPUT: the settings (completed by ``adjust``), the gold and every submission.
+def read_input(
+    folder: Path, adjust: Callable[[Settings], Settings]
+) -> tuple[Competition, Settings]:
+    """Read INPUT: the settings (changed by ``adjust``), the gold and every submission.
 
     Raises
     ------
     OrganizerError
-        Gold, settings or the packed field are missing or malformed.
+        Gold, settings or the field are missing or malformed.
     SubmissionError
-        The single submission is unusable, or fewer than two of the teams' are usable.
+        The upload cannot be read, or the single submission is unusable.
     """
     reference = find_reference(folder / "ref", loading.FILE_NAME)
     path = reference.settings or (_PACKED if _PACKED.is_file() else None)
-    chosen = adjust(loading.load(path))
-    loading.check_together(chosen)
-    beside = path.parent if path else None
-    if not reference.gold or chosen.layout == "wide":
-        # Where no gold is found, that is what is wrong, however many files the upload holds.
-        looked = chosen if reference.gold else replace(chosen, layout="auto")
-        upload = _upload(folder / "res", reference, looked)
-        return wide.read(upload, beside, chosen), chosen
-    # The organizer's own files come first: a participant cannot mend them.
-    golds, notes = parts.read(reference.gold, beside, chosen)
-    upload = _upload(folder / "res", reference, chosen)
-    reader = submissions.Reader(chosen)
+    settings = adjust(loading.load(path))
+    loading.check_together(settings)
+    settings_folder = path.parent if path else None
+    if not reference.gold or settings.layout == "wide":
+        # Without gold, the message must say so, however many files the upload holds.
+        upload_settings = settings if reference.gold else replace(settings, layout="auto")
+        upload = _upload(folder / "res", reference, upload_settings)
+        return wide.read(upload, settings_folder, settings), settings
+    # The organizer's files come first, because a participant cannot fix them.
+    golds, notes = parts.read(reference.gold, settings_folder, settings)
+    upload = _upload(folder / "res", reference, settings)
+    reader = submissions.SubmissionReader(settings)
     if upload.layout == "teams":
         competition = submissions.teams(upload, golds, reader)
     else:
-        rivals = reference.rivals(_conventions(reference, chosen))
+        rivals = reference.rivals(_conventions(reference, settings))
         competition = submissions.single(upload.sources[0], rivals, golds, reader)
-    notes = (*competition.notes, *_of_upload(upload, chosen), *notes, *reader.notes())
-    return parts.by_usage(replace(competition, notes=notes)), chosen
+    notes = (*competition.notes, *_upload_notes(upload, settings), *notes, *reader.notes())
+    return parts.by_usage(replace(competition, notes=notes)), settings
 
 
-def _conventions(reference: Reference, chosen: Settings) -> layout.Conventions:
+def _conventions(reference: Reference, settings: Settings) -> layout.Conventions:
     return layout.Conventions(
         tasks=reference.tasks,
         gold=reference.stem,
-        pattern=chosen.name_pattern,
-        phase=chosen.phase,
-        bare_files=chosen.bare_files == "accept",
+        pattern=settings.name_pattern,
+        phase=settings.phase,
+        bare_files=settings.bare_files == "accept",
     )
 
 
-def _upload(folder: Path, reference: Reference, chosen: Settings) -> Upload:
-    conventions = _conventions(reference, chosen)
+def _upload(folder: Path, reference: Reference, settings: Settings) -> Upload:
+    conventions = _conventions(reference, settings)
     try:
-        return layout.find_submissions(folder, chosen.layout, conventions, chosen.limits)
+        return layout.find_submissions(folder, settings.layout, conventions, settings.limits)
     except SubmissionError as error:
-        if chosen.anonymize and chosen.layout != "single":  # else its author is who reads it
+        if settings.anonymize and settings.layout != "single":  # else only its author reads it
             raise SubmissionError(error.defect) from error
         raise
 
 
-def _of_upload(upload: Upload, chosen: Settings) -> tuple[Note, ...]:
-    """Tell what was not read; where entries are nameless, only how many files that were."""
+def _upload_notes(upload: Upload, settings: Settings) -> tuple[Note, ...]:
+    """Return notes on what was not read. If entries are anonymous, they only count files."""
     notes = upload.notes
     if upload.aside:
         notes = (*notes, Note("notes.left_aside", {"files": upload.aside}))
-    if not chosen.anonymize:
+    if not settings.anonymize:
         return notes
     return tuple(
         replace(note, values={**note.values, "files": len(files)})
@@ -95,8 +97,8 @@ def _of_upload(upload: Upload, chosen: Settings) -> tuple[Note, ...]:
 def duration(folder: Path) -> float | None:
     """Return the ``elapsedTime`` that the platform measured for the submission."""
     path = folder / "res" / "metadata"
-    # The platform's own bookkeeping: no reason to fail a submission. Its one number is searched
-    # for, because where the platform did not write the file, a participant may have.
+    # The file is the platform's, so a defect is no reason to fail a submission. Only one number is
+    # read from it, because a participant may have written the file.
     if not path.is_file() or path.stat().st_size > DEFAULT.largest_file * 10**6:
         return None
     found = _ELAPSED.search(path.read_bytes())

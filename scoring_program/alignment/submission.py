@@ -1,7 +1,7 @@
-"""One submission: joined to the test set by id, checked cell by cell, its problems told together.
+"""One submission: joined to the test set by id, with every cell checked and all problems reported.
 
-No message mentions a gold value: submissions are their authors' own, the gold is the competition's.
-Nothing here needs more than the standard library or any gold, so that a participant can run it.
+No message shows a gold value: participants read the messages. This module needs neither the gold
+nor more than the standard library, so that participants can run it.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ from .columns import (
     submission_id_column,
 )
 from .expected import BY_CLASS, Expected, Target
-from .predictions import Column, typed
+from .predictions import Column, parse_columns
 
 
 @dataclass(frozen=True, eq=False)
 class Submission:
     """A submission without defects, in the order of the examples.
 
-    ``predictions`` holds for every target its columns, each [n]; a label that is missing and may be
-    is None.
+    ``predictions`` maps every target to its columns, [n] each. A missing label is None, if missing
+    predictions are allowed.
     """
 
     predictions: Mapping[Target, Sequence[Sequence[Any]]]
-    columns: Mapping[str, Sequence[str]]  # its own columns as texts [n], if they are kept
-    notes: tuple[Note, ...] = ()  # what its sender should know of how it was read
-    missing: int = 0  # examples without a prediction, where that is allowed
+    columns: Mapping[str, Sequence[str]]  # all its columns as texts [n], if a metric reads them
+    notes: tuple[Note, ...] = ()  # how it was read, if that is unusual
+    missing: int = 0  # examples without a prediction, if that is allowed
 
 
 def examine(table: Table, expected: Expected) -> Submission:
-    """Check one submission and bring it into the order of the examples.
+    """Check one submission and sort it like the examples.
 
     Raises
     ------
     SubmissionError
-        All that is wrong with the file, together: missing, repeated and extra ids, wrong counts,
-        unknown labels, cells that are empty or not finite numbers, improper probabilities.
+        Every problem of the file, together: missing, duplicate and extra ids, wrong counts, unknown
+        labels, empty cells, cells without a finite number, and improper probabilities.
     """
     problems = Problems(table.file)
     columns, table = _columns(table, expected, problems)
@@ -57,24 +57,26 @@ def examine(table: Table, expected: Expected) -> Submission:
         rows = _by_position(columns, table, expected, problems)
     else:
         rows = _by_id(columns[id_column], table.places, expected, problems)
-    predictions, chosen = {}, []
+    predictions, used = {}, []
     for target, labels in expected.targets.items():
         names = _names(columns, id_column, target, expected, table)
-        found = [Column(expected.shown(name), columns[name], table.places, rows) for name in names]
-        predictions[target] = typed(found, target, labels, expected, problems)
-        chosen.extend(names)
+        found = [
+            Column(expected.public_name(name), columns[name], table.places, rows) for name in names
+        ]
+        predictions[target] = parse_columns(found, target, labels, expected, problems)
+        used.extend(names)
     by_id = id_column is not None
     problems.raise_if_any(
-        f"Expected {expected.n if by_id else expected.total} rows, one prediction an example, "
+        f"Expected {expected.n if by_id else expected.total} rows, one prediction per example, "
         f"matched by {'id' if by_id else 'position'}."
     )
     if not by_id:
-        _refuse_unknown_ids(columns, chosen, expected, table)
+        _refuse_unknown_ids(columns, used, expected, table)
     kept = columns if expected.keep_columns else {}
     texts = {
         name: [values[row] if row >= 0 else "" for row in rows] for name, values in kept.items()
     }
-    notes = _notes(columns, id_column, chosen, expected, table)
+    notes = _notes(columns, id_column, used, expected, table)
     return Submission(predictions, texts, notes, missing=sum(row < 0 for row in rows))
 
 
@@ -85,7 +87,7 @@ def _columns(
     for number, width in table.ragged.items():
         problems.add(
             "row(s) of the wrong width",
-            f"{table.unit} {number}: {width} cells found, {len(table.columns)} expected",
+            f"{table.row_noun} {number}: {width} cells found, {len(table.columns)} expected",
         )
     problems.raise_if_any(
         "Give every row the same columns; quote texts that hold the delimiter, "
@@ -96,13 +98,13 @@ def _columns(
 
 
 def split_header(table: Table, expected: Expected) -> tuple[list[str], Table]:
-    """Return the columns' names and the table below them; errors as in `submission_header`."""
+    """Return the columns' names and the table below them; see `submission_header`."""
     known = (*expected.known_columns, expected.id_column)
     return submission_header(table, expected.columns, known, expected.known_ids, expected.header)
 
 
 def _id_column(columns: Mapping[str, Sequence[str]], expected: Expected) -> str | None:
-    """Return the column by which rows are matched, None where they are matched by position."""
+    """Return the column that matches rows by id; None if they are matched by position."""
     if expected.ids is None:
         return None
     named = submission_id_column(
@@ -127,10 +129,10 @@ def _names(
     )
     if not names:
         by_class = target.kind in BY_CLASS and len(labels) > 2 and expected.labels_are_public
-        column = expected.shown(target.column)
+        column = expected.public_name(target.column)
         lacking = "column for each class" if by_class else f"column {column!r}"
         raise SubmissionError(
-            f"{table.file}: {table.unit} 1: no {lacking} among "
+            f"{table.file}: {table.row_noun} 1: there is no {lacking} among "
             f"{listed(map(quoted, columns))}; expected a header such as {expected.header}"
         )
     return names
@@ -139,46 +141,45 @@ def _names(
 def _notes(
     columns: Mapping[str, Sequence[str]],
     id_column: str | None,
-    chosen: Sequence[str],
+    used: Sequence[str],
     expected: Expected,
     table: Table,
 ) -> tuple[Note, ...]:
-    """Return what is not as usual: how rows were matched, which were left out, what was scored."""
+    """Return notes on what is unusual: how rows were matched, what was left out or scored."""
     notes = []
     if id_column is None:
         has_ids = any(map(is_id_name, columns))
         notes.append(Note("notes.without_gold_ids" if has_ids else "notes.by_position"))
-    if table.emptied:
+    if table.empty_rows:
         notes.append(Note("notes.emptied"))
     if len(expected.columns) == 1:
-        rivals = rival_columns(list(columns), chosen, expected.columns[0])
+        rivals = rival_columns(list(columns), used, expected.columns[0])
         if rivals:
-            read, others = (tuple(map(quoted, group)) for group in (chosen, rivals))
+            read, others = (tuple(map(quoted, group)) for group in (used, rivals))
             notes.append(Note("notes.columns", {"read": read, "others": others}))
     return tuple(notes)
 
 
 def _refuse_unknown_ids(
-    columns: Mapping[str, Sequence[str]], chosen: Sequence[str], expected: Expected, table: Table
+    columns: Mapping[str, Sequence[str]], used: Sequence[str], expected: Expected, table: Table
 ) -> None:
-    """Refuse to match rows by position where a column seems to say which examples they are."""
+    """Refuse to match rows by position if a column seems to hold their ids."""
     if expected.ids is None or (expected.ids_are_implied and any(" " in i for i in expected.ids)):
-        return  # there are no ids, or what is taken for them are texts
-    rest = {name: values for name, values in columns.items() if name not in chosen}
+        return  # there are no ids, or the column of ids may be one of texts
+    rest = {name: values for name, values in columns.items() if name not in used}
     name = column_of_unknown_ids(rest, expected.columns)
     if name is not None:
         raise SubmissionError(
             f"{table.file}: column {quoted(name)} looks like ids, but hardly any of them is in the "
-            f"test set; write the ids as the test set has them, in a column "
-            f"{expected.shown_id_column!r}, or leave the column out to have rows matched by "
-            "position"
+            f"test set; write the ids of the test set into a column {expected.public_id_column!r}, "
+            "or leave the column out to match rows by position"
         )
 
 
 def _by_position(
     columns: Mapping[str, Sequence[str]], table: Table, expected: Expected, problems: Problems
 ) -> Sequence[int]:
-    """Match rows by position; their number must agree, and ids must differ where there are any."""
+    """Match rows by position. Their number must be right, and ids, if any, must differ."""
     places = table.places
     rows = len(places)
     if rows != expected.total:
@@ -187,31 +188,31 @@ def _by_position(
             f"{problems.file}: {counted(rows, 'row(s)')}, {expected.total} expected\n"
             f"  - {places[0]} is the first{last}"
             f"{f'; {places.gap} is empty' if places.gap else ''}\n"
-            "Without ids, rows are matched by position: send one row an example."
+            "Without ids, rows are matched by position: send one row per example."
             f"{_undivided(columns, table, expected)}"
         )
     if expected.ids is None and "id" in columns:
         _rows_of(columns["id"], places, problems)
-        problems.raise_if_any("Every row needs an id of its own; write the decimal point as '.'.")
+        problems.raise_if_any("Give every row its own id; write the decimal point as '.'.")
     return expected.positions
 
 
 def _undivided(columns: Mapping[str, Sequence[str]], table: Table, expected: Expected) -> str:
-    """Return what may be wrong with a text whose lines are one cell each, where there are ids."""
-    is_text = table.header is None and table.unit == "line"
+    """Return a hint for a text with one cell per line, if the test set has ids."""
+    is_text = table.header is None and table.row_noun == "line"
     if expected.ids is None or len(columns) > 1 or not is_text:
         return ""
     return (
-        f"\nIf they do have ids: {UNDIVIDED}; let the first line be a header such as "
-        f"{expected.header}."
+        f"\nIf the rows do have ids: {UNDIVIDED}; write a header such as {expected.header} as the "
+        "first line."
     )
 
 
 def _by_id(
     ids: Sequence[str], places: Sequence[str], expected: Expected, problems: Problems
 ) -> Sequence[int]:
-    """Return the row of every example, −1 where it is missing and may be."""
-    if ids == expected.ids_in_file:  # as most files have them: no need to search
+    """Return the row of every example; −1 for one that is missing, if that is allowed."""
+    if ids == expected.ids_in_file:  # most files have this order
         return expected.positions
     known = expected.ids or ()
     rows = dict(zip(ids, range(len(ids)), strict=True))
@@ -221,28 +222,28 @@ def _by_id(
             return found
     rows = _rows_of(ids, places, problems)
     extra = rows.keys() - {*known, *expected.ignored}
-    # Where the ids are only taken for such, they are a column of the gold that nobody may see.
-    shown = () if expected.ids_are_implied else sorted(known)  # not in the order of the gold
-    meant = {_bare(value): value for value in shown} if extra else {}
+    # Implied ids may be a column of the gold that is secret.
+    public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
+    by_bare_id = {_bare(value): value for value in public_ids} if extra else {}
     for value, row in rows.items():
         if value in extra:
-            similar = meant.get(_bare(value))
+            similar = by_bare_id.get(_bare(value))
             hint = f"; did you mean {quoted(similar)}?" if similar else ""
             problems.add(
                 "extra id(s)", f"{places[row]}: id {quoted(value)} is not in the test set{hint}"
             )
     if expected.missing == "error":
-        for value in shown:
+        for value in public_ids:
             if value not in rows:
                 problems.add("missing id(s)", f"id {quoted(value)} has no row")
         lacking = expected.n - len(rows) + len(extra)
-        if lacking and not shown:
+        if lacking and not public_ids:
             problems.add("gap(s)", f"{lacking} of {expected.n} examples have no row")
     return [rows.get(value, -1) for value in known]
 
 
 def _rows_of(ids: Sequence[str], places: Sequence[str], problems: Problems) -> dict[str, int]:
-    """Return the first row of every id, noting the others."""
+    """Return the first row of every id; report the others as problems."""
     rows: dict[str, int] = {}
     for row, value in enumerate(ids):
         if rows.setdefault(value, row) != row:
@@ -254,6 +255,6 @@ def _rows_of(ids: Sequence[str], places: Sequence[str], problems: Problems) -> d
 
 
 def _bare(value: str) -> str:
-    """Return an id without what software and people change: case, quotes, folders, zeros."""
+    """Return an id without what software and people often change: case, quotes, folders, zeros."""
     name = value.replace("\\", "/").rpartition("/")[2].strip("'\" ").casefold()
     return name.removesuffix(".0").lstrip("0")

@@ -1,4 +1,4 @@
-"""From an upload's files to entries that are aligned with the gold, or the reasons against them."""
+"""From the files of an upload to entries that are aligned with the gold, or to error messages."""
 
 from __future__ import annotations
 
@@ -19,22 +19,29 @@ from .gold import digest
 
 
 @dataclass
-class Reader:
-    """Reads submissions and remembers the formats it met."""
+class SubmissionReader:
+    """Reads submissions, and collects notes on how it read them."""
 
     settings: Settings
-    met: Counter[str] = field(default_factory=Counter)
-    said: Counter[Note] = field(default_factory=Counter)
-    told: int = 0  # files whose notes are in ``said``
-    missing: Counter[str] = field(default_factory=Counter)  # entry → predictions; "" is nameless
+    format_counts: Counter[str] = field(default_factory=Counter)
+    note_counts: Counter[Note] = field(default_factory=Counter)
+    noted_files: int = 0  # files whose notes ``note_counts`` holds
+    missing: Counter[str] = field(
+        default_factory=Counter
+    )  # entry → missing predictions; "" if anonymous
 
     def entries(
-        self, source: Source, parts: Sequence[Part], *, anonymous: bool = False, told: bool = True
+        self,
+        source: Source,
+        parts: Sequence[Part],
+        *,
+        anonymous: bool = False,
+        keep_notes: bool = True,
     ) -> tuple[Entry, ...]:
-        """Return one run's entry in every part; what is wrong with any of its files is told.
+        """Return one run's entry in every part.
 
-        Notes on how the files were read are ``told`` to whoever reads the page, unless they are
-        another's.
+        ``keep_notes`` is False for submissions of the field, whose notes the participant must not
+        read. Raises SubmissionError with the problems of all files together.
         """
         found, errors = [], []
         for part in parts:
@@ -44,63 +51,63 @@ class Reader:
             except SubmissionError as error:
                 errors.append(error)
         if errors:
-            # What comes before the defect is called by its owner's names.
-            said = (error.defect if anonymous else str(error) for error in errors)
-            raise SubmissionError("\n".join(said))
-        if told:
-            self.told += len(found)
-            self.said.update(note for item in found for note in item.notes)
+            # The text before the defect holds the owner's file names.
+            messages = (error.defect if anonymous else str(error) for error in errors)
+            raise SubmissionError("\n".join(messages))
+        if keep_notes:
+            self.noted_files += len(found)
+            self.note_counts.update(note for item in found for note in item.notes)
             if missing := sum(item.missing for item in found):
                 self.missing["" if anonymous else source.entry] += missing
         return tuple(found)
 
     def _entry(self, file: DataFile, name: str, part: Part, anonymous: bool) -> Entry:
-        # The path inside the upload may carry the team's name.
-        shown = f"predictions{file.path.suffix}" if anonymous else str(file.path)
+        # The path inside the upload may hold the team's name.
+        name_in_messages = f"predictions{file.path.suffix}" if anonymous else str(file.path)
         content = file.read()
         form = self.settings.format
-        form = formats.detect(content, shown) if form == "auto" else form
-        table = formats.named(form).read(content, shown)
+        form = formats.detect(content, name_in_messages) if form == "auto" else form
+        table = formats.named(form).read(content, name_in_messages)
         aligned = entry.align(table, name, part.expected, part.labels, digest(content))
-        self.met[form] += 1
+        self.format_counts[form] += 1
         return aligned
 
     def notes(self) -> tuple[Note, ...]:
-        """Return what was detected, for the log and the page."""
-        if not self.met:
+        """Return notes on how files were read, for the log and the page."""
+        if not self.format_counts:
             return ()
         met = tuple(
             Note("formats.count", {"files": files, "format": formats.named(form).label})
-            for form, files in self.met.most_common()
+            for form, files in self.format_counts.most_common()
         )
         of_all = (
-            Note("notes.of_files", {"note": note, "found": found, "files": self.told})
-            if self.told > 1
+            Note("notes.of_files", {"note": note, "found": found, "files": self.noted_files})
+            if self.noted_files > 1
             else note
-            for note, found in self.said.items()
+            for note, found in self.note_counts.items()
         )
         return (Note("notes.formats", {"formats": met}), *of_all, *self._missing())
 
     def _missing(self) -> tuple[Note, ...]:
-        """Tell how many predictions count as wrong because there are none, and whose they are."""
+        """Return a note on missing predictions, which count as wrong, with their entries."""
         count = sum(self.missing.values())
         if not count:
             return ()
         total = Note("notes.missing", {"count": count})
         named = tuple(f"{name} ({self.missing[name]})" for name in sorted(self.missing) if name)
-        if self.told == 1 or not named:
+        if self.noted_files == 1 or not named:
             return (total,)
         return (Note("notes.missing_of", {"note": total, "entries": named}),)
 
 
-def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
-    """Return the competition of every team's submissions."""
-    chosen = reader.settings
+def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Competition:
+    """Return the competition of the submissions of several teams."""
+    settings = reader.settings
     runs = Counter(source.team for source in upload.sources)
     entries, unusable = [], []
     for source in sorted(upload.sources, key=lambda source: source.entry):
         try:
-            entries.append(reader.entries(source, parts, anonymous=chosen.anonymize))
+            entries.append(reader.entries(source, parts, anonymous=settings.anonymize))
         except SubmissionError as error:
             unusable.append(Unusable(source.entry, str(error)))
     return Competition(
@@ -109,27 +116,30 @@ def teams(upload: Upload, parts: Sequence[Part], reader: Reader) -> Competition:
         unusable=tuple(unusable),
         runs=runs,
         teams={source.entry: source.team for source in upload.sources},
-        notes=(Note("notes.layout_teams", {"teams": len(runs)}), *_hours(upload.sources, chosen)),
+        notes=(
+            Note("notes.layout_teams", {"teams": len(runs)}),
+            *_hour_notes(upload.sources, settings),
+        ),
     )
 
 
-def _hours(sources: Sequence[Source], chosen: Settings) -> tuple[Note, ...]:
-    """Tell that of a team's uploads of one day the later one is not known for sure."""
+def _hour_notes(sources: Sequence[Source], settings: Settings) -> tuple[Note, ...]:
+    """Return a note if a team's last upload is unknown, because it sent several in one day."""
     sent = Counter((source.team, source.day) for source in sources if source.day)
-    if chosen.runs != "last" or max(sent.values(), default=0) < 2:
+    if settings.runs != "last" or max(sent.values(), default=0) < 2:
         return ()
     return (Note("notes.hours_unknown"),)
 
 
 def single(
-    source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: Reader
+    source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: SubmissionReader
 ) -> Competition:
-    """Return the competition of one submission and its rivals, if there are any."""
+    """Return the competition of one submission and the field, if there is one."""
     submission = reader.entries(source, parts)
     entries, withheld = [], []
     for rival in rivals:
         try:
-            entries.append(reader.entries(rival, parts, told=False))
+            entries.append(reader.entries(rival, parts, keep_notes=False))
         except SubmissionError as error:
             withheld.append(Unusable(rival.entry, str(error)))
     name = source.entry

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..core.errors import SettingsError
-from ..reading.reference import FIELD, find_reference, settings_in
+from ..reading.reference import FIELD, find_reference, find_settings
 from ..settings import loading
 from ..settings.model import Settings
 from ..settings.safe_yaml import read_yaml
@@ -63,7 +63,7 @@ class Description:
         SettingsError
             They are not valid by themselves, or in a file that would not be read.
         """
-        path = settings_in(self.path(task["reference_data"]), loading.FILE_NAME)
+        path = find_settings(self.path(task["reference_data"]), loading.FILE_NAME)
         if path is None:
             return {}
         loading.load(path)

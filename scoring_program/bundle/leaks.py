@@ -84,7 +84,7 @@ def _below(of: Description, name: str | None) -> list[DataFile]:
     if not name:
         return []
     path = of.path(name)
-    return list(files.walk(path) if path.is_dir() else files.alone(path))
+    return list(files.walk(path) if path.is_dir() else files.walk_file(path))
 
 
 def _content(file: DataFile) -> bytes:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from ..alignment.source import gather
+from ..alignment.source import read_input
 from ..core.errors import OrganizerError
 from ..scoring.score_entries import score_entries
 
@@ -79,7 +79,7 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
 
 def _unusable(folder: Path) -> tuple[str, ...]:
     """Return what the run keeps to itself, because participants read its log."""
-    competition, _ = score_entries(*gather(folder, lambda loaded: loaded))
+    competition, _ = score_entries(*read_input(folder, lambda loaded: loaded))
     found = (*competition.withheld, *competition.unusable)
     return tuple(f"[{item.name}] {item.reason}" for item in found)
 

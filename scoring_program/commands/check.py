@@ -46,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         rules = _rules(options, parser)
         checked = check(options.predictions, rules, _words())
-        say(checked.news)
+        say(checked.message)
         if _packed(PACKED) is not None:  # this is a starting kit, so there is a platform
             say(upload.prepare(options.predictions, checked.files, rules.limits))
     except DeadheatError as error:
@@ -78,7 +78,7 @@ def read_ids(path: Path, called: str = "id") -> list[str]:
         raise OrganizerError(f"{path}: the test ids cannot be read: {error}") from error
     if table.ragged:
         raise OrganizerError(f"{path}: rows of different widths; give every row the same columns")
-    header = table.header or table.first
+    header = table.header or table.first_row
     named = [i for i, name in enumerate(header) if is_id_name(name) or name == called]
     if named and table.header is None:
         table = table.below_first()

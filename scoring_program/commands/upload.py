@@ -11,7 +11,7 @@ from pathlib import Path
 from ..core import atomic
 from ..core.errors import OrganizerError
 from ..reading.files import DataFile
-from ..reading.limits import Exceeded, Limits, Tally
+from ..reading.limits import LimitExceeded, Limits, Tally
 
 NAME = "submission.zip"
 
@@ -50,7 +50,7 @@ def zipped(found: Sequence[DataFile], limits: Limits) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             Tally(limits).add(archive.infolist())
-    except Exceeded:
+    except LimitExceeded:
         return _archive(found, zipfile.ZIP_STORED)
     return content
 

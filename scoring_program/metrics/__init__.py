@@ -1,8 +1,8 @@
-"""What a score is: definitions of metrics, and the statistics from which they are evaluated.
+"""Metrics: their definitions, and the statistics from which they are evaluated.
 
 `resolve` turns the settings into metrics. A metric is evaluated from `sums` of statistics over
 rows, from rows in the order of the predictions (`ordered`), by `calls` of a function, or by a
-`formula` over other metrics. The `registry` lists the files that define metrics.
+`formula` over other metrics. The `registry` lists the modules that define metrics.
 """
 
 from .metric import Data, Definition, Metric

@@ -33,8 +33,8 @@ def _matthews(sums: Floats) -> Evaluated:
 def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind Cohen's kappa; ``weights`` is None, "linear" or "quadratic".
 
-    Weighted, it needs the whole confusion matrix: a class that is drawn by nobody moves the others
-    together.
+    With weights it needs the whole confusion matrix, because a class that is not drawn changes the
+    distances of the others.
     """
     classes = label_set(data)
     if params["weights"] is None:
@@ -67,7 +67,7 @@ def _weighted_kappa(sums: Floats, size: int, power: float) -> Evaluated:
 
 
 def _single(predicted: Floats, true: Floats) -> Any:
-    """Whether one class holds all draws of gold and prediction: no disagreement was possible."""
+    """Whether all draws of gold and predictions are of one class, so that they had to agree."""
     return ((predicted + true) > 0).sum(axis=1) == 1
 
 

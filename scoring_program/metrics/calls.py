@@ -1,4 +1,4 @@
-"""Metrics that are called: a library's or an organizer's function, on the rows of one resample."""
+"""Metrics that are called: a library's or an organizer's function, on the rows of a resample."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .functions import function_of, parameters
 from .metric import Data, Kind, Metric
 from .organizer import silenced
 
-#: The name of Kaggle's exception whose text the participant may see; matched by name, because every
-#: competition's file defines or imports its own.
+#: The name of Kaggle's exception whose text participants may see. It is recognized by name, because
+#: every competition's file defines or imports its own.
 _VISIBLE = "ParticipantVisibleError"
-#: How a library says that a metric is undefined; an index error comes from older scikit-learn, for
-#: the average precision where a class was not drawn.
+#: Errors by which a library says that a metric is undefined. Older versions of scikit-learn raise
+#: an index error for the average precision if a class was not drawn.
 _REFUSALS = (ValueError, ArithmeticError, IndexError)
-#: Times that a pair of gold and prediction must repeat on average for weights to pay.
+#: Weights are used if pairs of gold and prediction repeat at least so often on average.
 _REPEATS = 4
 
 
 @dataclass(frozen=True)
 class Call:
-    """A function with its parameters, given arrays it cannot change and asked for one number.
+    """A function with its parameters. It is given read-only arrays and must return one number.
 
-    A library's function that refuses a resample or returns nan leaves the metric undefined there.
-    An organizer's must return a number wherever it is called; anything else is an error.
+    If a library's function refuses a resample or returns nan, the metric is undefined there. An
+    organizer's function must always return a number; anything else is an error.
     """
 
     metric: str
@@ -49,21 +49,21 @@ class Call:
         strict: bool = False,
         weights: Ints | None = None,
     ) -> float:
-        """Score one entry on the rows given; ``where`` names entry and resample in messages.
+        """Score one entry on the given rows. ``where`` names entry and resample in messages.
 
-        ``strict`` makes an error of a library's refusal too (the whole test set must have a score).
-        ``weights`` says how many rows each of those given stands for, where `weighable`.
-        Raises MetricError, or SubmissionError for a message meant for the participant.
+        With ``strict``, a library's refusal is an error, too: the whole test set must have a score.
+        ``weights`` says how many rows each given row stands for, if the call is `weighable`.
+        Raises MetricError, or SubmissionError with a message for the participant.
         """
         weighing = {} if weights is None else {"sample_weight": weights}
         try:
-            value = self._call(_locked(y_true), _locked(y_pred), weighing)
+            value = self._call(_read_only(y_true), _read_only(y_pred), weighing)
         except BaseException as error:
             if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
                 raise
             if type(error).__name__ == _VISIBLE:
                 raise SubmissionError(
-                    f"metric {self.metric!r} on {where}: {_text(error)}"
+                    f"metric {self.metric!r} on {where}: {_message_of(error)}"
                 ) from error
             if self.own is None and not strict and isinstance(error, _REFUSALS):
                 return math.nan
@@ -75,10 +75,10 @@ class Call:
         return self._number(value, where, strict)
 
     def weighable(self, kind: Kind) -> bool:
-        """Return whether a row of weight w counts as w rows: then equal rows are passed once.
+        """Return whether a row of weight w counts as w rows, so that equal rows are passed once.
 
-        So it is with every metric of labels in scikit-learn that takes weights: it depends on a
-        confusion matrix alone. Of an organizer's function its ``sample_weight`` says so.
+        This holds for every metric of labels in scikit-learn that takes weights, because it depends
+        only on the confusion matrix. An organizer's function promises it by ``sample_weight``.
         """
         function = self.own
         if function is None:
@@ -90,7 +90,7 @@ class Call:
         return "sample_weight" in parameters(function)
 
     def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints]) -> Any:
-        # Participants read the log, and undefined values are counted: no warning about each.
+        # Participants read the log, and undefined values are counted, so warnings are dropped.
         with silenced():
             if getattr(self.own, "kaggle", False):
                 assert self.own is not None
@@ -101,9 +101,9 @@ class Call:
     def _number(self, value: Any, where: str, strict: bool) -> float:
         try:
             array = np.asarray(value)
-        except Exception:  # no array can be made of it, let alone a number
+        except Exception:  # it is not even an array
             array = np.array(None)
-        masked = np.ma.isMaskedArray(value)  # all of it, or a mean would be no array any more
+        masked = np.ma.isMaskedArray(value)  # a mean over masked values only
         if array.ndim != 0 or array.dtype.kind not in "biuf" or masked:
             found = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
             raise MetricError(
@@ -120,7 +120,7 @@ class Call:
 
 
 def call_of(metric: Metric, data: Data) -> Call:
-    """Return the safe call of a metric's function, on rows of these data."""
+    """Return the call of a metric's function for these data."""
     definition = metric.definition
     context = {} if definition.context is None else definition.context(data)
     params = {**context, **metric.params}
@@ -129,7 +129,7 @@ def call_of(metric: Metric, data: Data) -> Call:
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The distinct pairs of gold and prediction of one entry, [k] each, and which each row has."""
+    """The distinct pairs of gold and prediction of one entry, [k] each, and each row's pair."""
 
     y_true: Array
     y_pred: Array
@@ -137,7 +137,7 @@ class Cells:
 
     @classmethod
     def of(cls, y_true: Array, y_pred: Array) -> Cells | None:
-        """Find the pairs; None where rows are no labels or repeat too seldom to gain by it."""
+        """Find the pairs; None if rows do not hold labels, or pairs repeat too rarely."""
         if not isinstance(y_pred, np.ndarray) or y_pred.ndim != 1 or y_true.ndim != 1:
             return None
         _, gold = np.unique(y_true, return_inverse=True)
@@ -149,18 +149,18 @@ class Cells:
         return cls(y_true[rows], y_pred[rows], of_row)
 
     def drawn(self, counts: NDArray[np.integer]) -> tuple[Array, Array, Ints]:
-        """Return gold, prediction and number of the pairs that a resample holds."""
+        """Return gold, prediction and count of the pairs in a resample."""
         times = np.bincount(self.of_row, counts, minlength=len(self.y_true)).astype(np.intp)
         held = times > 0
         return self.y_true[held], self.y_pred[held], times[held]
 
 
-def _locked(array: Any) -> Any:
-    """Return an array, or every column of a table, as what cannot be written to."""
+def _read_only(array: Any) -> Any:
+    """Return a read-only view of an array, or of every column of a table."""
     if isinstance(array, Mapping):
-        return {name: _locked(column) for name, column in array.items()}
+        return {name: _read_only(column) for name, column in array.items()}
     array.flags.writeable = False
-    # Of a view without rights of its own nobody can take the lock off again.
+    # A view of a read-only array cannot be made writable again.
     view = array.view()
     view.flags.writeable = False
     return view
@@ -174,13 +174,13 @@ def take(array: Any, rows: Ints) -> Any:
 
 
 def _hint(error: BaseException) -> str:
-    if "read-only" in _text(error):
+    if "read-only" in _message_of(error):
         return " (a metric must not change its arguments; let it work on a copy)"
     return ""
 
 
-def _text(error: BaseException) -> str:
-    """Return an exception's text; an organizer's own exception may fail to give one."""
+def _message_of(error: BaseException) -> str:
+    """Return an exception's text; empty if an organizer's own exception fails to give one."""
     try:
         return str(error)
     except Exception:
@@ -194,7 +194,7 @@ def _without_id(params: Mapping[str, Any]) -> dict[str, Any]:
 def _frames(y_true: Any, y_pred: Any, params: Mapping[str, Any]) -> tuple[Any, Any, str]:
     """Return Kaggle's solution and submission frames and the name of their identifier column.
 
-    Identifiers are numbered anew: a row drawn twice is two rows.
+    Identifiers are new numbers, because a row that is drawn twice becomes two rows.
     """
     # The only place that imports pandas, because only Kaggle's functions are given data frames.
     import pandas
@@ -204,36 +204,36 @@ def _frames(y_true: Any, y_pred: Any, params: Mapping[str, Any]) -> tuple[Any, A
     for table in (y_true, y_pred):
         columns = table if isinstance(table, Mapping) else {"target": table}
         frame = pandas.DataFrame(
-            {name: _unlocked(column) for name, column in columns.items() if name != row_id}
+            {name: _writable(column) for name, column in columns.items() if name != row_id}
         )
         frame.insert(0, row_id, np.arange(len(frame)))
         frames.append(frame)
     return frames[0], frames[1], row_id
 
 
-def _unlocked(column: Array) -> Array:
+def _writable(column: Array) -> Array:
     return column.astype(object) if column.dtype.kind in "US" else column.copy()
 
 
-def as_read(data: Data) -> Data:
-    """Type the texts of tables, see `typed`; columns that are objects have been read."""
+def with_inferred_types(data: Data) -> Data:
+    """Infer the types of the texts of tables, see `infer_type`. Other columns stay."""
 
-    def table_as_read(table: Any) -> Any:
+    def table_with_types(table: Any) -> Any:
         if not isinstance(table, Mapping):
             return table
         return {
-            name: typed(column) if column.dtype.kind in "US" else column
+            name: infer_type(column) if column.dtype.kind in "US" else column
             for name, column in table.items()
         }
 
-    y_preds = tuple(map(table_as_read, data.y_preds))
-    return Data(table_as_read(data.y_true), y_preds, data.labels)
+    y_preds = tuple(map(table_with_types, data.y_preds))
+    return Data(table_with_types(data.y_true), y_preds, data.labels)
 
 
-def typed(column: Array) -> Array:
-    """Return text as numbers where all of it reads as numbers, as pandas.read_csv does.
+def infer_type(column: Array) -> Array:
+    """Return texts as numbers if all of them are numbers, as pandas.read_csv does.
 
-    Of whole columns only: a resample may lack the cell that makes a column text.
+    Call it on whole columns only: a resample may lack the cell that makes a column one of texts.
     """
     for kind in (np.int64, np.float64):
         try:

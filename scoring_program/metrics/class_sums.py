@@ -1,6 +1,6 @@
-"""The statistics of metrics on labels that need one class at a time: correct, predicted and true.
+"""Statistics of metrics on labels that look at one class at a time.
 
-For each class c and entry there are three indicators of a row: gold and prediction are c (tp), the
+For each class c and entry, a row has three indicators: gold and prediction are c (tp), the
 prediction is c (predicted), the gold is c (true).
 """
 
@@ -19,11 +19,11 @@ from .sums import Sums
 
 
 def class_sums(data: Data, classes: Array, finish: Callable[[Floats], Evaluated]) -> Sums:
-    """Lay out 3·C + 1 statistics of every entry: tp, predicted, true of each class; drawn."""
+    """Return 3·C + 1 statistics of every entry: tp, predicted and true of each class, and drawn."""
     if (classes.dtype.kind in "US") != (data.y_true.dtype.kind in "US"):
         raise MetricError(
-            "the settings' labels are texts and the gold's are whole numbers, or the reverse: "
-            f"write texts {AS_WRITTEN}"
+            "the settings' labels are texts and those of the reference data are whole numbers, or "
+            f"the reverse: write texts {AS_WRITTEN}"
         )
     true = tuple(data.y_true == label for label in classes)
     drawn = (np.ones(data.n, np.bool_),)
@@ -36,13 +36,13 @@ def class_sums(data: Data, classes: Array, finish: Callable[[Floats], Evaluated]
 
 
 def split(sums: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return the sums tp, predicted and true, [m, C, R] each, of what `class_sums` lays out."""
+    """Return the sums tp, predicted and true, [m, C, R] each, from those of `class_sums`."""
     size = (sums.shape[1] - 1) // 3
     return sums[:, :size], sums[:, size : 2 * size], sums[:, 2 * size : 3 * size]
 
 
 def label_set(data: Data) -> Array:
-    """Return the sorted labels that gold or predictions hold (the settings' set may hold more)."""
+    """Return the sorted labels in gold and predictions (the settings may list more)."""
     arrays = (data.y_true, *data.y_preds)
     if data.y_true.dtype.kind in "iub" and all(a.dtype.kind in "iub" for a in arrays):
         return np.unique(np.concatenate([np.unique(a) for a in arrays]))

@@ -1,4 +1,4 @@
-"""Which classes scores and parameters refer to, and which of them one score a row stands for."""
+"""Classes: those that scores and parameters refer to, and the one of a single score per row."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from .metric import Data
 
 
 def classes_of(data: Data) -> Array:
-    """Return the sorted classes that scores refer to: the label set, or what the gold holds."""
+    """Return the sorted classes that scores refer to: the label set or, if unknown, the gold's."""
     return np.unique(data.y_true) if data.labels is None else np.sort(data.labels)
 
 
-def as_meant(params: Mapping[str, Any], data: Data) -> Mapping[str, Any]:
-    """Return a metric's parameters, the labels among them replaced by the data's that they mean.
+def with_labels_of_data(params: Mapping[str, Any], data: Data) -> Mapping[str, Any]:
+    """Return a metric's parameters with the labels of the data instead of those in the settings.
 
-    What means none of those stays as it is, for the metric to refuse. Raises MetricError where two
-    of ``labels`` mean the same.
+    A label that is not in the data stays, and the metric refuses it. Raises MetricError if two of
+    ``labels`` mean the same label.
     """
     named = [key for key in ("pos_label", "labels") if params.get(key) is not None]
     if not named:
@@ -46,32 +46,32 @@ def as_meant(params: Mapping[str, Any], data: Data) -> Mapping[str, Any]:
 
 
 def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
-    """Return the label that scores [n] are meant for: pos_label, or the larger of two labels."""
+    """Return the label that scores [n] refer to: pos_label, or the larger of two labels."""
     given = params.get("pos_label")
     classes = classes_of(data)
     if given is not None:
         if given not in classes.tolist():
             raise MetricError(
-                f"pos_label={given!r} is none of the data's labels: write it {AS_WRITTEN}"
+                f"pos_label={given!r} is not a label of the data: write it {AS_WRITTEN}"
             )
         return given
     if len(classes) > 2:
         raise MetricError(
-            "there are more than two labels, and a prediction has one score: it needs a column for "
-            "each label, named like it"
+            "there are more than two labels, but only one score per row; send one column per "
+            "label, with the label as its name"
         )
     return classes[-1]
 
 
 def precision_label(data: Data, params: Mapping[str, Any]) -> Any:
-    """Return the label whose average precision is taken: pos_label, 1, or the larger of two."""
+    """Return the label of the average precision: pos_label, 1, or the larger of two labels."""
     if params.get("pos_label") is None and 1 in classes_of(data).tolist():
         return 1
     return positive_label(data, params)
 
 
-def one_column(data: Data, positive: Any) -> Data:
-    """Take the positive label's column of scores that have one for each of two labels, [n, 2]."""
+def take_positive_column(data: Data, positive: Any) -> Data:
+    """Replace scores of two labels, [n, 2], by those of the positive label, [n]."""
     place = classes_of(data).tolist().index(positive)
     taken = (y_pred[:, place] if y_pred.ndim == 2 else y_pred for y_pred in data.y_preds)
     return Data(data.y_true, tuple(taken), data.labels)

@@ -23,20 +23,20 @@ from .ordered import (
     between,
     order_of,
 )
-from .sums import CANCELLED, Sums, centred
+from .sums import CANCELLED, Sums, centered
 
 
 def pearson(data: Data, params: Mapping[str, Any]) -> Sums:
-    """Bind Pearson's r: sums of x, y, x², y² and xy, each from its own mean as the origin."""
+    """Bind Pearson's r: sums of x, y, x², y² and xy, with x and y centered at their means."""
     drawn = np.ones(data.n, np.bool_)
-    x = _unit(centred(data.y_true))
-    ys = [_unit(centred(y_pred)) for y_pred in data.y_preds]
+    x = _unit(centered(data.y_true))
+    ys = [_unit(centered(y_pred)) for y_pred in data.y_preds]
     columns = tuple((x, y, x * x, y * y, x * y, drawn) for y in ys)
     return Sums(columns, _pearson, exchangeable=False)
 
 
 def _unit(values: Floats) -> Floats:
-    """Scale by a power of two, which is exact, so that products neither vanish nor overflow."""
+    """Scale by a power of two, which is exact, so that products neither underflow nor overflow."""
     scaled: Floats = np.ldexp(values, -np.frexp(np.abs(values).max())[1])
     return scaled
 
@@ -60,18 +60,18 @@ def _spearman(orders: Sequence[Order], resampled: Resampled, gold: Order) -> Eva
     counts, n, workspace = resampled.counts, resampled.draws, resampled.workspace
     draws = resampled.most
     # The sums of x, below, with numbers of 0 … N are at most N³ / 4, as Σ x = 0 and Σ |x| ≤ N² / 2.
-    # On the way there 32-bit integers may overflow: modulo 2³² they still arrive.
+    # Before the last addition 32-bit integers may overflow, but modulo 2³² the result is right.
     exact = np.int32 if draws**3 // 4 < 2**31 else np.float64
     totals = gold.running.totals(resampled, 2 * draws)
-    # Twice the rank less its mean, n + 1, times the row's draws: these sum to 0, so that the other
-    # side's ranks need not be centred. All terms are integers.
+    # Twice the rank minus its mean, n + 1, times the row's draws. These sum to 0, so the other
+    # ranks need not be centered. All terms are integers.
     x = workspace.array("x", counts.shape, np.dtype(exact))
     x[:-1] = around(totals, gold.lines, workspace)
     x[:-1] -= n.astype(exact)
     x[-1] = 0
     x *= counts
     own = np.einsum("ir,ir->r", x, counts)
-    # Without ties among rows, a tie group is the copies of one row, whatever the order.
+    # Without ties among rows, the copies of one row are a tie group, in every order.
     single = _cubes(counts, workspace)
     cubes = _cubes(between(totals, gold.groups, workspace), workspace) if gold.tied else single
     variance = n * n * n - cubes
@@ -105,10 +105,10 @@ def _cubes(sizes: Totals, workspace: Workspace) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class _Level:
-    """One level of a merge sort: rows of left halves, and where those of right halves fall.
+    """One level of a merge sort: the rows of left halves, and the places of those of right halves.
 
-    ``running`` totals the left rows by block and value; of these, those of the block of each row in
-    ``right`` [k] that have a larger value stand between the two ``lines`` [k].
+    ``running`` totals the left rows by block and value. For each row in ``right`` [k], the left
+    rows of its block with a larger value are between the two ``lines`` [k].
     """
 
     running: Running
@@ -118,7 +118,7 @@ class _Level:
 
 @dataclass(frozen=True, eq=False)
 class _Ranking:
-    """What Kendall's τ needs of one entry: its inversions against the gold, and its ties."""
+    """The data of one entry for Kendall's τ: inversions relative to the gold, and ties."""
 
     levels: tuple[_Level, ...]
     order: Order
@@ -165,7 +165,7 @@ def _ranked(data: Data, *, concordance: bool) -> Ordered:
 def _pairs(
     rankings: Sequence[_Ranking], resampled: Resampled, gold: Order, concordance: bool
 ) -> Evaluated:
-    """Score from numbers of pairs of draws: all, tied in gold, in prediction, in both, inverted."""
+    """Score from counts of pairs of draws: all, tied in gold, prediction or both, and inverted."""
     n = resampled.draws
     total = n * (n - 1.0) / 2.0
     x_tied = _tied(gold, resampled)
@@ -199,21 +199,21 @@ def _inverted(level: _Level, resampled: Resampled) -> Floats:
 
 
 def pearsonr(y_true: Array, y_pred: Array) -> float:
-    """Return Pearson's r as SciPy computes it; nan where one of the two is constant."""
+    """Return Pearson's r as SciPy computes it; nan if one of the two is constant."""
     from scipy import stats
 
     return float(stats.pearsonr(y_true, y_pred)[0])
 
 
 def spearmanr(y_true: Array, y_pred: Array) -> float:
-    """Return Spearman's ρ as SciPy computes it; nan where one of the two is constant."""
+    """Return Spearman's ρ as SciPy computes it; nan if one of the two is constant."""
     from scipy import stats
 
     return float(stats.spearmanr(y_true, y_pred)[0])
 
 
 def kendalltau(y_true: Array, y_pred: Array) -> float:
-    """Return Kendall's τ-b as SciPy computes it; nan where one of the two is constant."""
+    """Return Kendall's τ-b as SciPy computes it; nan if one of the two is constant."""
     from scipy import stats
 
     return float(stats.kendalltau(y_true, y_pred)[0])

@@ -1,7 +1,7 @@
 """Composite metrics: arithmetic over other metrics, evaluated on every resample.
 
-Only numbers, names of metrics, + − * / ** and parentheses exist in a formula; anything else is
-refused before it is evaluated.
+A formula may hold only numbers, names of metrics, + − * / ** and parentheses. Everything else is
+refused before the formula is evaluated.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
 def names(formula: str, metric: str) -> tuple[str, ...]:
     """Return the metrics that a formula names, each once, in the order of its text.
 
-    Raises SettingsError where the text is not arithmetic over names, saying what is not.
+    Raises SettingsError if the text is not arithmetic over names. The message names the wrong part.
     """
     try:
         tree = ast.parse(formula, mode="eval")
@@ -53,7 +53,8 @@ def names(formula: str, metric: str) -> tuple[str, ...]:
             )
         elif isinstance(node, ast.Constant) and abs(node.value) > sys.float_info.max:  # type: ignore[arg-type]
             raise SettingsError(
-                f"metric {metric!r}: the formula holds a number too large to compute with"
+                f"metric {metric!r}: the formula holds a number that is too large; write a "
+                "smaller one"
             )
     ordered = tuple(dict.fromkeys(found[place] for place in sorted(found)))
     if not ordered:
@@ -72,21 +73,20 @@ def _allowed(node: ast.AST) -> bool:
 
 
 def evaluate(formula: str, values: Mapping[str, Floats]) -> Floats:
-    """Evaluate a formula that `names` has accepted; a division by zero gives nan, not infinity."""
+    """Evaluate a formula that `names` has accepted. A division by zero gives nan, not infinity."""
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         result = np.asarray(_evaluate(ast.parse(formula, mode="eval").body, values), np.float64)
     return np.where(np.isfinite(result), result, np.nan)
 
 
 def _evaluate(tree: ast.expr, values: Mapping[str, Floats]) -> Any:
-    # Not by recursion, which long formulas would exhaust: a node comes after its parent in a walk.
+    # A long formula would exhaust the recursion limit. In a walk, a node comes after its parent.
     done: dict[ast.AST, Any] = {}
     for node in reversed(list(ast.walk(tree))):
         if isinstance(node, ast.Name):
             done[node] = values[node.id]
         elif isinstance(node, ast.Constant):
-            # As a float: an integer power could otherwise grow without bound before it meets an
-            # array.
+            # A power of Python integers could grow without bound.
             done[node] = float(node.value)  # type: ignore[arg-type]
         elif isinstance(node, ast.UnaryOp):
             done[node] = _UNARY[type(node.op)](done[node.operand])

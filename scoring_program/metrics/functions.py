@@ -1,7 +1,7 @@
-"""scikit-learn's own functions: what is known of those that the registry does not list.
+"""scikit-learn's functions: definitions of those that are not in the registry.
 
-scikit-learn is imported only for a metric that is not in the registry or is scored by calling it:
-the import takes longer than most competitions do.
+scikit-learn is imported only for a metric that is not in the registry or that is called, because
+the import takes longer than most competitions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .classes import positive_label
 from .metric import Data, Definition, Kind
 from .registry import REGISTRY
 
-#: What the functions of each of scikit-learn's modules are given, unless an argument's name tells.
+#: The kind of prediction for each of scikit-learn's modules, unless an argument's name states it.
 _KIND_OF_MODULE: dict[str, Kind] = {
     "_classification": "labels",
     "_regression": "numbers",
@@ -42,18 +42,18 @@ def function_of(name: str, oracle: str = "") -> Callable[..., Any]:
 
 
 def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the names of a function's parameters; those of an organizer's were read with it."""
+    """Return the names of a function's parameters."""
     known: tuple[str, ...] | None = getattr(function, "parameters", None)
     return tuple(inspect.signature(function).parameters) if known is None else known
 
 
 def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Definition:
-    """Return what scikit-learn says of a function of sklearn.metrics that the registry lacks.
+    """Return the definition of a function of sklearn.metrics that is not in the registry.
 
     The direction comes from scikit-learn's scorers, then from its rule for names ("functions ending
     with _score return a value to maximize, … _error, _loss, _deviance … to minimize"), then from
     the settings. Raises SettingsError for a function that does not exist, scores no predictions,
-    or whose direction nothing tells.
+    or has an unknown direction.
     """
     from sklearn import metrics as library
 
@@ -67,8 +67,8 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     module = function.__module__.rpartition(".")[2]
     if module not in _KIND_OF_MODULE or len(arguments) < 2:
         raise SettingsError(
-            f"metric {metric!r}: sklearn.metrics.{name} does not score predictions against a gold "
-            "standard"
+            f"metric {metric!r}: sklearn.metrics.{name} does not compare predictions with "
+            "reference data; choose another metric"
         )
     better = _direction(library, name)
     if better is None:
@@ -93,7 +93,7 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
 
 
 def _classes(arguments: Collection[str], data: Data) -> Mapping[str, Any]:
-    """Name the label set, or the positive label, as far as a function takes them as arguments."""
+    """Return the label set or the positive label, if the function takes it as an argument."""
     known = probabilities.positive_class(data)
     return {key: value for key, value in known.items() if key in arguments}
 

@@ -23,14 +23,14 @@ from .ordered import Order, Ordered, Resampled, between, order_of
 def ndcg(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind the gain of the first ``k`` ranks (None: of all) over that of the ideal order.
 
-    Raises MetricError for a negative gain, which has no share, and for a k that is no rank.
+    Raises MetricError for a negative gain and for a k that is not a rank.
     """
     gold = data.y_true.astype(np.float64)
     if gold.min() < 0:
-        raise MetricError("ndcg_score needs gains, so gold values of 0 or more")
+        raise MetricError("ndcg_score needs reference values of 0 or more")
     k = params["k"]
     if k is not None and (isinstance(k, bool) or not isinstance(k, int) or k < 1):
-        raise MetricError(f"ndcg_score: k must be a whole number from 1, not {k!r}")
+        raise MetricError(f"ndcg_score: k must be a whole number of 1 or more, not {k!r}")
     orders = tuple(order_of(-y_pred) for y_pred in data.y_preds)
     return Ordered(orders, partial(_ndcg, gold=gold, k=k, ideal=order_of(-gold)))
 
@@ -50,16 +50,16 @@ def _ndcg(
         )
         for order in orders
     ]
-    # Without any gain scikit-learn gives 0; a list of one example it refuses.
+    # Without any gain, scikit-learn gives 0. It refuses a list of one example.
     refused = resampled.draws < 2
     found = np.where(refused, np.nan, np.array(values))
     return Evaluated(found, np.broadcast_to(refused | ~relevant, found.shape))
 
 
 def _gain(gold: Floats, order: Order, up_to: Floats, resampled: Resampled) -> Floats:
-    """Return the discounted gain [R]: of tied rows each has the mean discount of their ranks.
+    """Return the discounted gain [R]. Tied rows share the mean discount of their ranks.
 
-    ``up_to`` [N + 1] are the summed discounts of the ranks before each.
+    ``up_to`` [N + 1] are the summed discounts of all ranks before each rank.
     """
     totals = order.running.totals(resampled, resampled.most)
     before, after = (totals.take(lines, axis=0) for lines in order.groups)

@@ -21,9 +21,9 @@ def accuracy(data: Data, params: Mapping[str, Any]) -> Sums:
 
 
 def errors(data: Data, params: Mapping[str, Any]) -> Sums:
-    """Statistics of the zero-one loss, which for one label a row is the Hamming loss too.
+    """Statistics of the zero-one loss. With one label per row, it is also the Hamming loss.
 
-    Errors are counted, as 1 − accuracy would round few of many rows.
+    Errors are counted, because 1 − accuracy would round a few errors of many rows.
     """
     drawn = np.ones(data.n, np.bool_)
     return Sums(tuple((data.y_true != y_pred, drawn) for y_pred in data.y_preds), _share)
@@ -54,11 +54,11 @@ def _balanced(sums: Floats, adjusted: bool) -> Evaluated:
 
 
 def balanced_bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
-    """Return 0 and 1; adjusted for chance, as little as −1 where two classes are drawn."""
+    """Return 0 and 1; or −1 and 1 if adjusted for chance, the least value with two classes."""
     return (-1.0 if params.get("adjusted") else 0.0), 1.0
 
 
-#: What a share of the rows has in common.
+#: The common fields of metrics that are shares of rows.
 _SHARE = partial(Definition, kind="labels", low=0, high=1, ratio_scale=True, evaluation="sums")
 
 DEFINITIONS = (

@@ -1,4 +1,4 @@
-"""What a metric is: an entry of the registry, and the metric that settings ask for."""
+"""The definition of a metric in the registry, and the metric that the settings make of it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ import numpy as np
 
 from ..core.arrays import Array, Bools, Floats
 
-#: What a metric wants predicted. ``gold``: whatever the gold holds; ``table``: every column of
-#: the file.
+#: The kind of prediction that a metric needs. ``gold``: the same kind as the gold; ``table``: every
+#: column of the file.
 Kind = Literal["labels", "scores", "probabilities", "numbers", "gold", "table"]
-#: How the metric is evaluated on a resample; `scoring` has one scorer for each.
+#: How a metric is evaluated on a resample. `scoring` has one scorer for each way.
 Evaluation = Literal["sums", "ordered", "called", "formula"]
 
 
 @dataclass(frozen=True, eq=False)
 class Data:
-    """One gold column and the predictions of m entries, aligned: what a metric is bound to.
+    """The data that a metric is bound to: a gold column and the aligned predictions of m entries.
 
-    ``y_true`` has shape [n]; each of ``y_preds`` [n] or, for several classes, [n, c] in the order
-    of ``labels``; for Kaggle's functions they are tables instead, column → [n]. ``labels`` is the
-    sorted set of valid labels, or None where it is not known.
+    ``y_true`` has the shape [n]. Each of ``y_preds`` has the shape [n] or, with one column per
+    class, [n, c] in the order of ``labels``. For Kaggle's functions they are tables, column → [n].
+    ``labels`` is the sorted set of valid labels, or None if it is unknown.
     """
 
     y_true: Any
@@ -44,33 +44,33 @@ class Data:
 
 @dataclass(frozen=True)
 class Definition:
-    """What is known of a metric: an entry of the registry, or what settings make of one.
+    """The facts about a metric: an entry of the registry, possibly changed by the settings.
 
-    ``build`` binds the metric to data and parameters: it returns `sums.Sums` or `ordered.Ordered`,
-    as ``evaluation`` says; it is None for a metric that is called.
+    ``build`` binds the metric to data and parameters. It returns `sums.Sums` or `ordered.Ordered`,
+    as ``evaluation`` says. It is None for a metric that is called.
     """
 
     function: str | None  # in sklearn.metrics unless ``oracle`` says otherwise; None for a formula
     label: str  # short name for people
     kind: Kind
     greater_is_better: bool
-    ideal: float | None = None  # the score of a perfect system, None if there is none
+    ideal: float | None = None  # the score of a perfect system; None if there is none
     low: float = -math.inf
     high: float = math.inf
-    ratio_scale: bool = False  # zero means "none", so that a coefficient of variation makes sense
+    ratio_scale: bool = False  # zero means "none", so a coefficient of variation makes sense
     evaluation: Evaluation = "called"
     build: Callable[[Data, Mapping[str, Any]], Any] | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)  # those that ``build`` knows → defaults
-    oracle: str = ""  # "module:function" that defines the value, where it is not sklearn.metrics
-    #: Predictions must be above this.
+    params: Mapping[str, Any] = field(default_factory=dict)  # parameters of ``build`` → defaults
+    oracle: str = ""  # "module:function" that defines the value, if not in sklearn.metrics
+    #: Predictions must exceed this bound.
     above: float | None = None
-    #: Parameters that the data give the oracle unless the settings do: the whole label set, so
-    #: that a class which is not drawn is still a class.
+    #: Returns parameters of the oracle that depend on the data, unless the settings give them: the
+    #: whole label set, because a class that is not drawn is still a class.
     context: Callable[[Data], Mapping[str, Any]] | None = None
-    #: The label that one score per row stands for. Where there is a column for each of two labels,
-    #: that label's column is taken.
+    #: Returns the label that a single score per row refers to. Of two columns, one per label, the
+    #: column of this label is used.
     positive: Callable[[Data, Mapping[str, Any]], Any] | None = None
-    #: The lower and the upper bound, where they depend on the data or the parameters.
+    #: Returns the lower and the upper bound, if they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
 
 
@@ -79,10 +79,10 @@ class Metric:
     """A metric as the settings ask for it."""
 
     name: str  # its key in scores.txt
-    definition: Definition  # as these settings leave it: its label, its direction, its bounds
+    definition: Definition  # with the settings' label, direction and bounds
     description: str  # function, parameters and column in one line
     params: Mapping[str, Any] = field(default_factory=dict)  # those of the settings
-    column: str | None = None  # the target column, None where there is one only
+    column: str | None = None  # the target column; None for the only one
     formula: str | None = None
     #: The metrics that a formula names, in the order of its text.
     components: tuple[Metric, ...] = ()
@@ -101,12 +101,12 @@ class Metric:
 
     @property
     def kind(self) -> Kind:
-        """What the metric wants predicted."""
+        """The kind of prediction that the metric needs."""
         return self.definition.kind
 
     @property
     def greater_is_better(self) -> bool:
-        """Whether a higher score is the better one."""
+        """Whether a higher score is better."""
         return self.definition.greater_is_better
 
     @property
@@ -126,12 +126,12 @@ class Metric:
 
     @property
     def ratio_scale(self) -> bool:
-        """Whether a quotient of two scores means something."""
+        """Whether the quotient of two scores has a meaning."""
         return self.definition.ratio_scale
 
     @property
     def all_params(self) -> dict[str, Any]:
-        """The settings' parameters, and the defaults of those that the statistics know."""
+        """The settings' parameters, and defaults for the others that ``build`` needs."""
         return {**self.definition.params, **self.params}
 
     def redefined(self, **changes: Any) -> Metric:
@@ -141,11 +141,10 @@ class Metric:
 
 @dataclass(frozen=True, eq=False)
 class Evaluated:
-    """Scores made from statistics, and which of them cannot be taken as they are; each [m, R].
+    """Scores from statistics, and which of them need care; each [m, R].
 
-    ``undefined`` marks a value that is a convention (a ``zero_division`` value) or nan.
-    ``inexact`` marks values that rounding may have spoilt: they are computed again from the rows
-    themselves.
+    ``undefined`` marks values that are nan or a convention (``zero_division``). ``inexact`` marks
+    values with possibly large rounding errors. They are computed again from the rows.
     """
 
     values: Floats

@@ -1,7 +1,7 @@
-"""Metrics of order: rows are sorted once for each entry, resamples are running totals of counts.
+"""Metrics of order: rows are sorted once per entry, and resamples become running totals of counts.
 
-Counts are handled transposed, [n, R], so that rows can be put in order by copying whole lines and
-every operation runs along resamples that lie side by side in memory. All totals are integers.
+Counts are transposed, [n, R]. So sorting rows copies whole lines, and every operation runs along
+resamples that are adjacent in memory. All totals are integers.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Floats, Ints
 from .metric import Evaluated
 
-#: Counts handled at a time, so that totals stay in a core's cache …
+#: Number of counts that are handled at once, so that totals stay in a core's cache.
 _COUNTS = 1_000_000
-#: … unless that were fewer resamples than pay; more than so many never, for memory's sake.
+#: The least and the most resamples that are handled at once, and the most counts (for memory).
 _NARROWEST, _WIDEST, _LARGEST = 8, 128, 1 << 24
-#: Rows totalled one after the other; the rest of the work is a cumulative sum over n / 32 rows.
+#: Rows that are added one after the other. A cumulative sum over n / 32 rows does the rest.
 _DEPTH = 32
 
 Totals = NDArray[np.integer[Any]]
 
 
 def width(n: int) -> int:
-    """Return how many resamples of n rows are handled at a time."""
+    """Return how many resamples of n rows are handled at once."""
     narrowest = max(1, min(_NARROWEST, _LARGEST // n))
     return min(_WIDEST, max(narrowest, _COUNTS // n))
 
@@ -37,8 +37,8 @@ def width(n: int) -> int:
 class Workspace:
     """Memory for intermediate arrays, used again for every entry and slice of resamples.
 
-    Fresh memory of this size would cost more than the totals do. It belongs to one scorer and
-    thread, and goes with them.
+    Allocating it again would take longer than computing the totals. It belongs to one scorer and
+    one thread.
     """
 
     def __init__(self) -> None:
@@ -66,22 +66,22 @@ class Resampled:
 
     @classmethod
     def of(cls, counts: NDArray[np.integer], workspace: Workspace) -> Resampled:
-        """Turn counts [R, n] round."""
+        """Transpose counts [R, n]."""
         padded = np.zeros((counts.shape[1] + 1, len(counts)), counts.dtype)
         padded[:-1] = counts.T
         return cls(padded, counts.sum(axis=1, dtype=np.int64).astype(np.float64), workspace)
 
     @property
     def most(self) -> int:
-        """The most draws of any of the resamples."""
+        """The number of draws of the largest resample."""
         return int(self.draws.max(initial=0.0))
 
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """A metric bound to data: what it knows of each entry, [m], and how that scores resamples.
+    """A metric bound to data: prepared data of each entry, [m], and a function of these.
 
-    ``evaluate`` takes ``entries``, or some of them, and returns their scores.
+    ``evaluate`` takes ``entries``, or some of them, and returns their scores on resamples.
     """
 
     entries: tuple[Any, ...]
@@ -99,14 +99,14 @@ class Ordered:
 class Running:
     """Running totals of counts over rows in a given order.
 
-    ``at`` says where the total before the i-th of the rows stands in what `totals` returns. Rows
-    are laid out in columns that are totalled side by side: whole blocks of memory are added,
-    which vectorises where a cumulative sum does not.
+    ``at`` returns the line of `totals` that holds the total before the i-th row. Rows are arranged
+    in columns that are totaled together. That adds whole blocks of memory, which is vectorized,
+    while a cumulative sum is not.
     """
 
     def __init__(self, rows: Ints, n: int) -> None:
         self._columns = -(-(len(rows) + 1) // _DEPTH)
-        # The total before row i is that up to row i − 1: one "no row" leads, the others fill up.
+        # The total before row i is that up to row i − 1. One "no row" comes first; others fill up.
         layout = np.full(_DEPTH * self._columns, n, np.intp)
         layout[1 : len(rows) + 1] = rows
         self._layout = layout.reshape(self._columns, _DEPTH).T.reshape(-1)
@@ -117,18 +117,18 @@ class Running:
         return lines
 
     def arranged(self, values: Array, workspace: Workspace) -> Array:
-        """Put the lines of values [n + 1, R] where `totals` puts their totals, [lines, R].
+        """Return the lines of values [n + 1, R] in the order of `totals`, [lines, R].
 
-        The next call with values of that type uses the same memory of the workspace.
+        The next call with values of the same type overwrites the result in the workspace.
         """
         shape = (len(self._layout), values.shape[1])
         gathered = workspace.array(f"arranged {values.dtype}", shape, values.dtype)
         return values.take(self._layout, axis=0, out=gathered, mode="clip")
 
     def totals(self, resampled: Resampled, most: int) -> Totals:
-        """Total the counts of resamples into [lines, R], in a type that holds ``most``.
+        """Return running totals of the counts, [lines, R], in a type that can hold ``most``.
 
-        The next call uses the same memory of the resamples' workspace.
+        The next call overwrites the result in the resamples' workspace.
         """
         workspace, counts = resampled.workspace, resampled.counts
         dtype = np.min_scalar_type(max(most, 256))
@@ -145,8 +145,8 @@ class Running:
 class Order:
     """The rows of one column in ascending order; rows with equal values form a group.
 
-    ``rows`` [n] puts rows in order; of the sorted rows, ``first`` [n] is the first of each one's
-    group and ``last`` [n] the one after its last.
+    ``rows`` [n] sorts the rows. For each sorted row, ``first`` [n] is the index of the first row of
+    its group, and ``last`` [n] the index after the last one.
     """
 
     rows: Ints
@@ -165,13 +165,13 @@ class Order:
 
     @cached_property
     def groups(self) -> tuple[Ints, Ints]:
-        """Where the totals before and after each group of equal values stand, [groups] each."""
+        """Lines of the totals before and after each group of equal values, [groups] each."""
         starts = np.unique(self.first)
         return self.running.at(starts), self.running.at(self.last[starts])
 
     @cached_property
     def lines(self) -> tuple[Ints, Ints]:
-        """Where the totals before and after each row's group stand, [n] each, by row."""
+        """Lines of the totals before and after each row's group, [n] each, in the order of rows."""
         found = []
         for bound in (self.first, self.last):
             unsorted = np.empty_like(bound)
@@ -190,18 +190,18 @@ def order_of(values: Array) -> Order:
 
 
 def between(totals: Totals, lines: tuple[Ints, Ints], workspace: Workspace) -> Totals:
-    """Return the draws between two positions of each pair of lines, [pairs, R].
+    """Return the draws between the two lines of each pair, [pairs, R].
 
-    The next call of this or of `around` uses the same memory of the workspace.
+    The next call of this function or of `around` overwrites the result in the workspace.
     """
     before, after = _ends(totals, lines, workspace)
     return np.subtract(after, before, out=after)
 
 
 def around(totals: Totals, lines: tuple[Ints, Ints], workspace: Workspace) -> Totals:
-    """Return the sum of the totals before and after each group: twice its average rank, less one.
+    """Return the sum of the totals before and after each group: twice its average rank, minus one.
 
-    The totals' type must hold twice the draws.
+    The type of the totals must be able to hold twice the draws.
     """
     before, after = _ends(totals, lines, workspace)
     return np.add(after, before, out=after)

@@ -1,10 +1,10 @@
 """An organizer's own metric: a function in a Python file in the folder of the settings.
 
-Either plain ``f(y_true, y_pred, **params)`` or Kaggle's ``score(solution, submission,
-row_id_column_name, **params)`` on data frames. The file may say ``greater_is_better = True`` and
-``kind = "labels" | "scores" | "probabilities" | "numbers"``; without a kind, predictions are read
-as the gold is. A parameter ``sample_weight`` means what it does in scikit-learn: a row of weight w
-counts as w rows. The function is then called on far fewer rows.
+The function is either plain, ``f(y_true, y_pred, **params)``, or Kaggle's ``score(solution,
+submission, row_id_column_name, **params)`` on data frames. The file may state ``greater_is_better =
+True`` and ``kind = "labels" | "scores" | "probabilities" | "numbers"``. Without a kind, predictions
+are read as the gold is. A parameter ``sample_weight`` has its meaning in scikit-learn: a row of
+weight w counts as w rows. The function is then called on far fewer rows.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _KAGGLE = ("solution", "submission", "row_id_column_name")
 
 
 class ParticipantVisibleError(Exception):
-    """What Kaggle's metrics raise to tell the participant; `calls` knows it by this name."""
+    """Kaggle's error for participants. `calls` recognizes it by this name."""
 
 
 @dataclass(frozen=True)
 class FileFunction:
-    """An organizer's function by file and name: loaded again in whatever process calls it."""
+    """An organizer's function by file and name. Every process that calls it loads it again."""
 
     path: str
     name: str
@@ -46,17 +46,17 @@ class FileFunction:
 
     @property
     def kaggle(self) -> bool:
-        """Whether it is called as Kaggle does."""
+        """Whether it has the signature of Kaggle's metrics."""
         return self.parameters[: len(_KAGGLE)] == _KAGGLE
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function.
 
-        Raises ParticipantVisibleError where it fails for want of a column that the solution has and
-        the submission has not; what else it raises is passed on.
+        Raises ParticipantVisibleError if it fails because the submission lacks a column of the
+        solution. Other errors of the function are passed on.
         """
         function = getattr(_module(self.path, self.sha256), self.name)
-        # Before the call, which may take columns away.
+        # Read before the call, which may remove columns.
         given = [list(frame.columns) for frame in args[:2]] if self.kaggle else []
         try:
             return function(*args, **kwargs)
@@ -71,10 +71,10 @@ class FileFunction:
 
 @dataclass(frozen=True)
 class OwnFunction:
-    """A function that is not ours, what is known of it, and where it comes from."""
+    """An organizer's or a package's function, with facts about it and its origin."""
 
     call: Callable[..., Any]
-    greater_is_better: bool | None  # None where only the settings can tell
+    greater_is_better: bool | None  # None if only the settings can say
     kind: Kind
     origin: str  # the file's hash, or the package and its version
     label: str | None = None
@@ -84,25 +84,30 @@ class OwnFunction:
 
 
 def is_file(reference: str) -> bool:
-    """Return whether a function's name in the settings means a file: ``my_metric.py:score``."""
+    """Return whether a function's name in the settings names a file: ``my_metric.py:score``."""
     return _REFERENCE.fullmatch(reference) is not None
 
 
 def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
-    """Load ``file.py:function`` from the settings' folder, as the file is now.
+    """Load ``file.py:function`` from the folder of the settings.
 
-    Raises SettingsError where the file is missing, lies elsewhere, fails to run or lacks the
-    function.
+    Raises SettingsError if the file is missing, lies elsewhere, fails to run or lacks the function.
     """
     parts = _REFERENCE.fullmatch(reference)
     assert parts is not None
     if folder is None:
-        raise SettingsError(f"metric {metric!r}: {reference} needs a settings file to lie beside")
+        raise SettingsError(
+            f"metric {metric!r}: {reference} must lie next to a settings file, but there is none"
+        )
     path = (folder / parts["file"]).resolve()
     if path.parent != folder.resolve():
-        raise SettingsError(f"metric {metric!r}: {parts['file']} is not beside the settings")
+        raise SettingsError(
+            f"metric {metric!r}: {parts['file']} must be in the folder of the settings"
+        )
     if not path.is_file():
-        raise SettingsError(f"metric {metric!r}: there is no file {path.name} beside the settings")
+        raise SettingsError(
+            f"metric {metric!r}: the folder of the settings has no file {path.name}"
+        )
     sha256 = hashlib.sha256(path.read_bytes()).hexdigest()
     try:
         module = _module(str(path), sha256)
@@ -124,8 +129,8 @@ def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
         parameters = tuple(inspect.signature(function).parameters)
     except (TypeError, ValueError) as error:
         raise SettingsError(
-            f"metric {metric!r}: the parameters of {reference} cannot be told; write "
-            f"'def {parts['function']}(y_true, y_pred):' around it"
+            f"metric {metric!r}: the parameters of {reference} are unknown; wrap it in "
+            f"'def {parts['function']}(y_true, y_pred):'"
         ) from error
     own = FileFunction(str(path), parts["function"], parameters, sha256)
     kind, better = facts(module, metric, path.name, default="table" if own.kaggle else "gold")
@@ -133,41 +138,40 @@ def load(reference: str, folder: Path | None, metric: str) -> OwnFunction:
 
 
 def facts(source: object, metric: str, place: str, default: Kind) -> tuple[Kind, bool | None]:
-    """Return the kind and the direction that a module or function says in its attributes.
+    """Return the kind and the direction that attributes of a module or function state.
 
-    Raises SettingsError where an attribute has no such value; ``place`` names the source.
+    Raises SettingsError if an attribute has an invalid value. ``place`` names the source.
     """
     kind: Kind = getattr(source, "kind", default)
     if kind not in get_args(Kind):
         raise SettingsError(
-            f"metric {metric!r}: {place} says kind = {kind!r}, which is none of "
+            f"metric {metric!r}: {place} says kind = {kind!r}, which is not one of "
             "labels, scores, probabilities, numbers"
         )
     better = getattr(source, "greater_is_better", None)
     if better is not None and not isinstance(better, bool):
-        raise SettingsError(f"metric {metric!r}: {place}: greater_is_better is True or False")
+        raise SettingsError(f"metric {metric!r}: {place}: greater_is_better must be True or False")
     return kind, better
 
 
 def _wanted(error: Exception, solution: list[str], submission: list[str]) -> str | None:
-    """Return the solution's column that an error names, if the submission has none of that name."""
-    said = str(error)
+    """Return the column that an error names, if the solution has it and the submission has not."""
+    message = str(error)
     lacking = (name for name in solution if name not in submission)
-    return next((name for name in lacking if repr(name) in said), None)
+    return next((name for name in lacking if repr(name) in message), None)
 
 
 def _module(path: str, sha256: str) -> Any:
-    """Import a file once a process, under a name that nothing else has, as long as it is the same.
+    """Import a file once per process, under a unique name.
 
-    Raises SettingsError where the file is another by now: a worker must not run what was not
-    checked.
+    Raises SettingsError if the file has changed since it was checked.
     """
     name = "deadheat_metric_" + hashlib.sha256(f"{path} {sha256}".encode()).hexdigest()[:16]
     if name not in sys.modules:
         text = Path(path).read_bytes()
         if hashlib.sha256(text).hexdigest() != sha256:
             raise SettingsError(f"{Path(path).name} was changed during the run; run it again")
-        # Not by an import, which would leave compiled code in the reference data.
+        # An import would write compiled code into the reference data.
         module = ModuleType(name)
         module.__file__ = path
         sys.modules[name] = module
@@ -181,10 +185,10 @@ def _module(path: str, sha256: str) -> Any:
 
 
 class _Silence:
-    """Drops output and warnings from the first call that asks for silence to the end of the last.
+    """Drops output and warnings from the start of the first call to the end of the last one.
 
-    Output streams and warning filters belong to the process. Threads that replaced them each on
-    their own would restore each other's streams, and leave closed ones behind.
+    Output streams and warning filters belong to the process. If every thread replaced and restored
+    them itself, threads would restore each other's streams, which may be closed.
     """
 
     def __init__(self) -> None:
@@ -216,7 +220,7 @@ _SILENCE = _Silence()
 
 @contextlib.contextmanager
 def silenced() -> Iterator[None]:
-    """Drop what a metric's code prints or warns of: participants read the log on some platforms."""
+    """Drop what a metric's code prints or warns: on some platforms, participants read the log."""
     _SILENCE.enter()
     try:
         yield

@@ -1,7 +1,7 @@
-"""The values that a metric's parameters may have: those that scikit-learn's functions accept.
+"""Checks of the values of metrics' parameters: the same that scikit-learn's functions make.
 
-The statistics of the registry do not call those functions. Without these checks a wrong value would
-be taken for another: "no" for a flag, an alpha of 2 for a quantile.
+The statistics of the registry do not call these functions. Without the checks, a wrong value would
+be used silently: the text "no" as a flag, an alpha of 2 as a quantile.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ _WORDS: Mapping[str, tuple[str | None, ...]] = {
 
 
 def check(metric: str, params: Mapping[str, Any]) -> None:
-    """Raise SettingsError for a value that scikit-learn would refuse; others are not looked at."""
+    """Raise SettingsError for a value that scikit-learn would refuse."""
     for key, value in params.items():
         if key in _WORDS and value not in _WORDS[key]:
             words = ["null" if word is None else word for word in _WORDS[key]]
             raise SettingsError(
-                f"metric {metric!r}: {key}={value!r} is none of {', '.join(words)}"
+                f"metric {metric!r}: {key}={value!r} is not one of {', '.join(words)}"
                 f"{nearest(str(value), words)}"
             )
         if key in _CHECKS and not _CHECKS[key][0](value):

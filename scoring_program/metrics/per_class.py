@@ -1,8 +1,8 @@
 """Ratios of one class, averaged over classes: precision, recall, specificity, F-beta, Jaccard.
 
-Which classes take part, what a zero division gives and how classes are averaged follow
-scikit-learn's `precision_recall_fscore_support` and `jaccard_score`, on every resample: without
-``labels``, a class takes part if the resample's gold or predictions hold it.
+On every resample, scikit-learn's `precision_recall_fscore_support` and `jaccard_score` define which
+classes count, the value of a zero division, and how classes are averaged. Without ``labels``, a
+class counts if the resample's gold or predictions hold it.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ Ratio = Callable[[Floats, Floats, Floats, Floats], tuple[Floats, Floats]]
 
 @dataclass(frozen=True)
 class Averaged:
-    """A ratio per class, averaged as ``params["average"]`` says; what the registry builds with."""
+    """A ratio per class, averaged as ``params["average"]`` says; a ``build`` of definitions."""
 
     ratio: Callable[[Mapping[str, Any]], Ratio]
 
     def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
-        """Bind the ratio to data; raise MetricError where scikit-learn refuses the parameters."""
+        """Bind the ratio to data; raise MetricError if scikit-learn refuses the parameters."""
         average = params["average"]
         if average not in _AVERAGES:
             raise MetricError(
-                f"average={average!r} is none of {', '.join(_AVERAGES)}"
+                f"average={average!r} is not one of {', '.join(_AVERAGES)}"
                 f"{nearest(str(average), _AVERAGES)}"
             )
         present = label_set(data)
@@ -57,34 +57,36 @@ class Averaged:
                 )
             if params["pos_label"] not in present.tolist() and len(present) == 2:
                 raise MetricError(
-                    f"pos_label={params['pos_label']!r} is none of the data's two labels: name the "
-                    "class of interest, as in f1_score: {pos_label: yes}, "
+                    f"pos_label={params['pos_label']!r} is not one of the data's two labels: name "
+                    "the class of interest, as in f1_score: {pos_label: yes}, "
                     f"{AS_WRITTEN}, or set average: macro"
                 )
             classes = np.array([params["pos_label"]])
         elif params["labels"] is not None:
             classes = np.array(params["labels"])
             if len({type(label) for label in params["labels"]}) > 1:
-                raise MetricError("the settings' labels are texts as well as numbers")
+                raise MetricError(
+                    "the settings' labels mix texts and numbers; write all of them as texts"
+                )
         else:
             classes = present
         finish = partial(
             _averaged,
             ratio=self.ratio(params),
             average=average,
-            chosen=average == "binary" or params["labels"] is not None,
+            fixed_classes=average == "binary" or params["labels"] is not None,
             zero_division=_zero_division(params["zero_division"]),
         )
         return class_sums(data, classes, finish)
 
 
 def _averaged(
-    sums: Floats, ratio: Ratio, average: str, chosen: bool, zero_division: float
+    sums: Floats, ratio: Ratio, average: str, fixed_classes: bool, zero_division: float
 ) -> Evaluated:
     """Average a ratio of [m, C, R] sums over the classes."""
     tp, predicted, true = split(sums)
     total = sums[:, -1:]
-    counted = np.ones(tp.shape, np.bool_) if chosen else (predicted + true) > 0
+    counted = np.ones(tp.shape, np.bool_) if fixed_classes else (predicted + true) > 0
     if average == "micro":
         tp, predicted, true = (part.sum(axis=1, keepdims=True) for part in (tp, predicted, true))
         total = total * counted.sum(axis=1, keepdims=True)
@@ -103,7 +105,7 @@ def _averaged(
 
 
 def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
-    """Average [m, C, R] over the classes that count; unweighted where all weights are zero."""
+    """Average [m, C, R] over the classes that count; unweighted if all weights are zero."""
     if values.shape[1] == 1:
         return np.where(counted[:, 0], values[:, 0], np.nan)
     shares = counted.astype(np.float64)
@@ -121,7 +123,7 @@ def _zero_division(setting: Any) -> float:
     if setting == "warn":
         return 0.0
     if isinstance(setting, str) or (setting not in (0, 1) and not math.isnan(setting)):
-        raise MetricError(f"zero_division={setting!r} is none of 0, 1, nan")
+        raise MetricError(f"zero_division={setting!r} is not one of 0, 1, nan")
     return float(setting)
 
 
@@ -177,7 +179,7 @@ def _jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tupl
 
 
 def specificity_score(y_true: Array, y_pred: Array, **params: Any) -> float:
-    """Return the recall of everything but the class, averaged like scikit-learn's recall."""
+    """Return the recall of the examples outside a class, averaged like scikit-learn's recall."""
     from sklearn.metrics import multilabel_confusion_matrix
 
     average = params.get("average", "binary")

@@ -6,10 +6,10 @@ settings write, and whose value is a plain function:
     [project.entry-points."deadheat.metrics"]
     hit_rate = "my_package.metrics:hit_rate"
 
-The function is called as an organizer's own is, ``hit_rate(y_true, y_pred, **params)`` with arrays,
-on the whole test set and on every resample, and returns one finite number each time. A parameter
-``sample_weight`` means what it does in scikit-learn: a row of weight w counts as w rows. Attributes
-of the function say what is known of the metric; all of them may be missing:
+The function is called like an organizer's own, ``hit_rate(y_true, y_pred, **params)`` with arrays,
+on the whole test set and on every resample. It returns one finite number each time. A parameter
+``sample_weight`` has its meaning in scikit-learn: a row of weight w counts as w rows. Attributes of
+the function state facts about the metric. All of them are optional:
 
     hit_rate.greater_is_better = True  # else the settings must say so
     hit_rate.kind = "labels"           # "scores", "probabilities" or "numbers"; else as the gold is
@@ -31,9 +31,9 @@ GROUP = "deadheat.metrics"
 
 
 def find(function: str, metric: str) -> OwnFunction | None:
-    """Return the function that an installed package provides under a name, None where none does.
+    """Return the function that an installed package provides under a name; None if there is none.
 
-    Raises SettingsError where it cannot be loaded, or what it says of itself cannot be.
+    Raises SettingsError if it cannot be loaded or one of its attributes is invalid.
     """
     loaded = entry_points.load(GROUP, function, f"metric {metric!r}")
     if loaded is None:

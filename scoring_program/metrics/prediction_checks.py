@@ -1,4 +1,4 @@
-"""Whether predictions are what a metric needs: numbers, probabilities, labels."""
+"""Checks that predictions are what a metric needs: numbers, probabilities or labels."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ..core.errors import MetricError, SubmissionError
 from .classes import classes_of
 from .metric import Data, Metric
 
-#: How far the probabilities of one row may be from a sum of one: scikit-learn's tolerance for
+#: The sum of one row's probabilities may differ from 1 by this much: scikit-learn's tolerance for
 #: doubles.
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
 
 
 def check(metric: Metric, data: Data, names: Sequence[str]) -> None:
-    """Raise where the data are not what the metric needs.
+    """Raise an error if the data are not what the metric needs.
 
-    Raises MetricError for the gold's or the settings' part, SubmissionError for an entry's part,
-    naming the metric, the entry and the first row (numbered from 1) that is wrong.
+    It is a MetricError if the gold or the settings are wrong, and a SubmissionError if predictions
+    are wrong. That names the metric, the entry and the first wrong row (numbered from 1).
     """
     if metric.kind in ("gold", "table"):
         return
@@ -28,7 +28,8 @@ def check(metric: Metric, data: Data, names: Sequence[str]) -> None:
         raise MetricError(f"metric {metric.name!r}: there is nothing to score")
     if metric.kind == "numbers" and data.y_true.dtype.kind not in "iuf":
         raise MetricError(
-            f"metric {metric.name!r} ({metric.label}) compares numbers, and the gold holds labels"
+            f"metric {metric.name!r} ({metric.label}) compares numbers, but the reference data "
+            "hold labels; choose another metric"
         )
     for name, y_pred in zip(names, data.y_preds, strict=True):
         if len(y_pred) != data.n:
@@ -38,13 +39,13 @@ def check(metric: Metric, data: Data, names: Sequence[str]) -> None:
         if metric.kind == "labels":
             if y_pred.ndim != 1 or y_pred.dtype.kind == "f":
                 raise SubmissionError(
-                    f"metric {metric.name!r} ({metric.label}) needs one label a row; {name} gives "
+                    f"metric {metric.name!r} ({metric.label}) needs one label per row; {name} has "
                     "numbers"
                 )
             continue
         if y_pred.dtype.kind not in "iuf":
             raise SubmissionError(
-                f"metric {metric.name!r} ({metric.label}) needs {metric.kind}; {name} gives labels"
+                f"metric {metric.name!r} ({metric.label}) needs {metric.kind}; {name} has labels"
             )
         _refuse(~np.isfinite(y_pred), metric, name, "not a finite number")
         if metric.kind == "probabilities":
@@ -57,12 +58,12 @@ def check(metric: Metric, data: Data, names: Sequence[str]) -> None:
 
 
 def _refuse_one_score(metric: Metric, data: Data, names: Sequence[str]) -> None:
-    """Raise SubmissionError where some entries have scores of each label, and others only one."""
+    """Raise SubmissionError if some entries have scores of each label and others only one."""
     single = [name for name, y in zip(names, data.y_preds, strict=True) if y.ndim == 1]
     if 0 < len(single) < len(names):
         raise SubmissionError(
-            f"metric {metric.name!r} ({metric.label}): {single[0]} has one score a row; it needs "
-            f"one for each of the {len(classes_of(data))} labels"
+            f"metric {metric.name!r} ({metric.label}): {single[0]} has one score per row; it needs "
+            f"one score for each of the {len(classes_of(data))} labels"
         )
 
 

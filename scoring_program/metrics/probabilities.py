@@ -1,7 +1,7 @@
 """Metrics of probabilities and decision values that are sums: log loss, Brier, hinge, D² log loss.
 
 Probabilities are [n] for the positive (larger) of two labels, or [n, c] in the order of the sorted
-label set, which every resample keeps: a class that is not drawn is still a class.
+label set. Every resample has the whole label set: a class that is not drawn is still a class.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .sums import Sums
 
 
 def log_loss(data: Data, params: Mapping[str, Any]) -> Sums:
-    """Bind −log(probability of the gold label), probabilities kept off 0 and 1 by one epsilon."""
+    """Bind −log(probability of the gold label). Probabilities stay an epsilon away from 0 and 1."""
     drawn = np.ones(data.n, np.bool_)
     return Sums(tuple((losses, drawn) for losses in _log_losses(data)), partial(mean, root=False))
 
@@ -40,7 +40,7 @@ def _share_explained(sums: Floats) -> Evaluated:
     entropy = -(drawn * logs).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         values = 1.0 - losses / entropy
-    # What a class that is not drawn does to the frequencies is left to scikit-learn.
+    # If a class is not drawn, scikit-learn computes the frequencies.
     return Evaluated(values, np.isnan(values), (drawn == 0).any(axis=1) | (n < 2))
 
 
@@ -49,13 +49,13 @@ def _log_losses(data: Data) -> list[Floats]:
     for y_pred in data.y_preds:
         table = _table(data, y_pred)
         small = np.finfo(np.float64).eps
-        chosen = np.clip(table, small, 1.0 - small)[np.arange(data.n), _columns_of(data)]
-        losses.append(-np.log(chosen))
+        of_gold = np.clip(table, small, 1.0 - small)[np.arange(data.n), _columns_of(data)]
+        losses.append(-np.log(of_gold))
     return losses
 
 
 def brier(data: Data, params: Mapping[str, Any]) -> Sums:
-    """Bind the Brier score: squared distance from the gold label's certainty."""
+    """Bind the Brier score: the squared distance from probability 1 of the gold label."""
     drawn = np.ones(data.n, np.bool_)
     columns = []
     for y_pred in data.y_preds:
@@ -70,7 +70,7 @@ def brier(data: Data, params: Mapping[str, Any]) -> Sums:
 
 
 def brier_bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
-    """Return 0 and the score of a certain mistake; scikit-learn halves that of two classes."""
+    """Return 0 and the score of a certain mistake. scikit-learn halves it for two classes."""
     halved = params.get("scale_by_half", "auto")
     if halved == "auto":
         halved = all(y_pred.ndim == 1 or y_pred.shape[1] == 2 for y_pred in data.y_preds)
@@ -85,7 +85,7 @@ def hinge(data: Data, params: Mapping[str, Any]) -> Sums:
         if y_pred.ndim == 1:
             positive = data.y_true == positive_label(data, {})
             loss = np.maximum(0.0, 1.0 - np.where(positive, y_pred, -y_pred))
-            # Where one class is drawn, scikit-learn takes it for the negative one.
+            # If only one class is drawn, scikit-learn treats it as the negative one.
             columns.append((loss, np.maximum(0.0, 1.0 + y_pred), positive, drawn))
         else:
             rows, gold = np.arange(data.n), _columns_of(data)
@@ -103,19 +103,19 @@ def _hinge(sums: Floats) -> Evaluated:
 
 
 def every_class(data: Data) -> Mapping[str, Any]:
-    """Name the whole label set to scikit-learn."""
+    """Return scikit-learn's parameter for the whole label set."""
     return {"labels": classes_of(data).tolist()}
 
 
 def positive_class(data: Data) -> Mapping[str, Any]:
-    """Name the positive class of scores [n] to scikit-learn, or all classes for [n, c]."""
+    """Return scikit-learn's parameter: the positive class for [n], all classes for [n, c]."""
     if any(y_pred.ndim == 2 for y_pred in data.y_preds):
         return every_class(data)
     return {"pos_label": positive_label(data, {})}
 
 
 def precision_class(data: Data) -> Mapping[str, Any]:
-    """Name the class of average precision to scikit-learn, unless each class has its scores."""
+    """Return scikit-learn's parameter for the class of average precision, if scores are [n]."""
     if any(y_pred.ndim == 2 for y_pred in data.y_preds):
         return {}
     return {"pos_label": precision_label(data, {})}
@@ -126,7 +126,8 @@ def _table(data: Data, y_pred: Floats) -> Floats:
     if y_pred.ndim == 2:
         if y_pred.shape[1] != len(classes_of(data)):
             raise MetricError(
-                f"{y_pred.shape[1]} probabilities a row for {len(classes_of(data))} labels"
+                f"{y_pred.shape[1]} probabilities per row for {len(classes_of(data))} labels; give "
+                "one for each label"
             )
         return y_pred
     positive_label(data, {})

@@ -16,7 +16,7 @@ from .ordered import Ordered, Resampled, Running
 
 @dataclass(frozen=True, eq=False)
 class _Errors:
-    """The absolute errors of one entry in ascending order, and the rows they belong to, [n]."""
+    """The absolute errors of one entry in ascending order, and their rows, [n]."""
 
     sizes: Floats
     rows: Ints
@@ -24,7 +24,7 @@ class _Errors:
 
 
 def median_absolute_error(data: Data, params: Mapping[str, Any]) -> Ordered:
-    """Bind the median of |gold − predicted|: the mean of the two middle ones of an even number."""
+    """Bind the median of |gold − predicted|: of an even number, the mean of the middle two."""
     return Ordered(_sorted_errors(data), _median)
 
 
@@ -47,7 +47,7 @@ def _median(entries: Sequence[_Errors], resampled: Resampled) -> Evaluated:
     values = []
     for errors in entries:
         totals = errors.running.totals(resampled, resampled.most)
-        # The k-th draw in order (from 0) is of the last row before which there are at most k.
+        # The k-th draw in order (from 0) belongs to the last row with at most k draws before it.
         low, high = ((totals <= k).sum(axis=0) - 1 for k in ((n - 1) // 2, n // 2))
         values.append((errors.sizes[low] + errors.sizes[high]) / 2.0)
     return defined(np.array(values))

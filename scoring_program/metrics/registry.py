@@ -1,14 +1,14 @@
-"""The metrics that this program knows, by the names of their functions.
+"""The metrics with definitions, by the names of their functions.
 
-A new metric is one new file beside this one, with its `Definition` in ``DEFINITIONS``, and the
+A new metric is one new file next to this one, with its `Definition` in ``DEFINITIONS``, and the
 file's name in the list below. The definition says what is predicted, which direction is better, the
-ideal value and the range, and how a resample is scored. Where scikit-learn does not have the
-metric, the file also holds a plain function of it, which ``oracle`` names: the tests compare the
-statistics with it, and a resample on which rounding decides is scored by it.
+ideal value and the range, and how a resample is scored. If scikit-learn lacks the metric, the file
+also holds a plain function, which ``oracle`` names. The tests compare the statistics with it, and
+it scores the resamples on which the statistics are inexact.
 
-Other metrics need no entry: any function of sklearn.metrics works by calling it (`functions`), an
-organizer's function comes from a file (`organizer`), and an installed package may add functions of
-its own (`plugins`).
+Other metrics need no entry. Any function of sklearn.metrics can be called (`functions`), an
+organizer's function comes from a file (`organizer`), and an installed package may add its own
+functions (`plugins`).
 """
 
 from __future__ import annotations

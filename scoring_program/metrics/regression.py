@@ -1,4 +1,4 @@
-"""Metrics on numbers that are sums: of each row's error, or of squares around the gold's mean."""
+"""Metrics on numbers that are sums of errors, or of squared deviations from the gold's mean."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
 from .metric import Data, Definition, Evaluated, defined
-from .sums import CANCELLED, Sums, centred
+from .sums import CANCELLED, Sums, centered
 
 #: An error of each row, [n], from gold, predictions and the metric's parameters.
 Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]
@@ -20,13 +20,13 @@ Error = Callable[[Floats, Floats, Mapping[str, Any]], Floats]
 
 @dataclass(frozen=True)
 class MeanError:
-    """The mean of an error of each row, or the mean's root; what the registry builds with."""
+    """The mean of an error of each row, or the root of this mean; a ``build`` of definitions."""
 
     error: Error
     root: bool = False
 
     def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
-        """Bind the error to data; raise MetricError where it does not exist."""
+        """Bind the error to data; raise MetricError if it is undefined."""
         drawn = np.ones(data.n, np.bool_)
         gold = data.y_true.astype(np.float64)
         columns = tuple((self.error(gold, y_pred, params), drawn) for y_pred in data.y_preds)
@@ -36,7 +36,7 @@ class MeanError:
 def mean(sums: Floats, root: bool) -> Evaluated:
     """Divide the first of two sums by the second, the draws."""
     means = sums[:, 0] / sums[:, 1]
-    # Where errors are taken off their total, rounding may leave less than nothing.
+    # If errors are subtracted from their total, rounding may leave a negative number.
     return defined(np.sqrt(np.maximum(means, 0.0)) if root else means)
 
 
@@ -51,7 +51,7 @@ def squared(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Float
 
 
 def percentage(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
-    """|gold − predicted| / |gold|, the denominator kept off zero by one epsilon."""
+    """|gold − predicted| / |gold|, with a denominator of at least one epsilon."""
     least = float(np.finfo(np.float64).eps)
     return np.asarray(np.abs(gold - predicted) / np.maximum(np.abs(gold), least))
 
@@ -86,13 +86,13 @@ def gamma(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
 
 
 def score(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
-    """The prediction itself: a table of scores for every unit has no gold."""
+    """The prediction itself, because a table of scores per unit has no gold."""
     return predicted.astype(np.float64)
 
 
 @dataclass(frozen=True)
 class Explained:
-    """1 − (residual / total sum of squares); with ``free`` the residuals' mean is taken off."""
+    """1 − (residual / total sum of squares). ``free`` subtracts the residuals' mean first."""
 
     free: bool
 
@@ -100,12 +100,12 @@ class Explained:
         """Bind the share of variance explained to data."""
         drawn = np.ones(data.n, np.bool_)
         gold = data.y_true.astype(np.float64)
-        around = centred(gold)
+        around = centered(gold)
         columns = []
         for y_pred in data.y_preds:
             residual = gold - y_pred
             if self.free:
-                residual = centred(residual)
+                residual = centered(residual)
             columns.append((around, around * around, residual, residual * residual, drawn))
         finish = partial(_explained, free=self.free)
         return Sums(tuple(columns), finish, exchangeable=not self.free)
@@ -119,13 +119,13 @@ def _explained(sums: Floats, free: bool) -> Evaluated:
         values = 1.0 - residual / total
     inexact = ~(total > CANCELLED * yy)
     if free:
-        # A constant residual leaves nothing but rounding: scikit-learn's own then decides.
+        # Of a constant residual only rounding is left, so scikit-learn's function decides.
         inexact |= ~((residual > CANCELLED * rr) | (rr == 0))
     return Evaluated(values, np.isnan(values), inexact)
 
 
 def mean_score(y_true: Array, y_pred: Array) -> float:
-    """Return the mean of the scores that an entry has for every unit."""
+    """Return the mean of an entry's scores over all units."""
     return float(np.mean(y_pred))
 
 
@@ -156,7 +156,7 @@ DEFINITIONS = (
     _ERROR("mean_gamma_deviance", "Gamma deviance", build=MeanError(gamma), above=0),
     _EXPLAINED("r2_score", "R²", build=Explained(free=False)),
     _EXPLAINED("explained_variance_score", "explained variance", build=Explained(free=True)),
-    # Scores made elsewhere, one for each unit; the settings say which direction is better.
+    # Scores per unit from elsewhere. The settings say which direction is better.
     Definition(
         "mean_score",
         "mean score",

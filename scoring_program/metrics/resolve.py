@@ -1,4 +1,4 @@
-"""From the settings' metric entries to metrics: names, parameters, formulas and files."""
+"""From the metrics in the settings to `Metric` objects: names, parameters, formulas and files."""
 
 from __future__ import annotations
 
@@ -22,11 +22,10 @@ _AVERAGES = ("macro", "micro", "weighted", "samples")
 
 
 def resolve(specs: Sequence[MetricSpec], folder: Path | None) -> tuple[Metric, ...]:
-    """Return one metric for every entry of the settings, in their order.
+    """Return one metric for every specification in the settings, in their order.
 
-    ``folder`` is where an organizer's file (``my_metric.py:score``) lies. Raises SettingsError
-    for an unknown function or parameter, a direction that nothing tells, and a formula that is
-    not one.
+    ``folder`` holds an organizer's file (``my_metric.py:score``). Raises SettingsError for an
+    unknown function, parameter or direction, and for an invalid formula.
     """
     by_name: dict[str, MetricSpec] = {}
     for spec in specs:
@@ -39,11 +38,11 @@ def resolve(specs: Sequence[MetricSpec], folder: Path | None) -> tuple[Metric, .
             _resolve(spec, by_name, done, folder, ())
         except SettingsError as error:
             raise SettingsError(f"{spec.where}: {error}") from error
-    return _distinctly_labelled([done[spec.name] for spec in specs])
+    return _distinctly_labeled([done[spec.name] for spec in specs])
 
 
-def _distinctly_labelled(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
-    """Return the metrics, those that share a label under their names in the settings."""
+def _distinctly_labeled(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
+    """Return the metrics. Those that share a label get their names as labels."""
     count = Counter(metric.label for metric in metrics)
     return tuple(
         metric if count[metric.label] == 1 else metric.redefined(label=metric.name)
@@ -58,10 +57,13 @@ def _resolve(
     folder: Path | None,
     above: tuple[str, ...],
 ) -> Metric:
-    """Resolve a metric and those that its formula names; ``above`` are the formulas around."""
+    """Resolve a metric and those that its formula names. ``above`` are the formulas around."""
     if spec.name in above:
         chain = " → ".join([*above, spec.name])
-        raise SettingsError(f"metric {spec.name!r} is defined by itself: {chain}")
+        raise SettingsError(
+            f"metric {spec.name!r} is defined by itself: {chain}; remove it "
+            "from one of these formulas"
+        )
     if spec.name not in done:
         if (spec.formula is None) == (spec.function is None):
             raise SettingsError(f"metric {spec.name!r} needs either a function or a formula")
@@ -83,7 +85,7 @@ def _resolve(
 
 
 def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
-    """Return a function that is not a library's: from Python, a file or an installed package."""
+    """Return a metric's function from Python, a file or an installed package; None for others."""
     function = str(spec.function)
     if spec.call is not None:
         return OwnFunction(spec.call, None, "gold", "from Python")
@@ -99,7 +101,7 @@ def _of_library(spec: MetricSpec) -> Metric:
     )
     if "sample_weight" in spec.params:
         raise SettingsError(
-            f"metric {spec.name!r}: sample_weight cannot be set here; the bootstrap weighs the rows"
+            f"metric {spec.name!r}: remove sample_weight, because the bootstrap weights the rows"
         )
     for key in spec.params:
         if key not in definition.params and key not in (known := _parameters(definition, function)):
@@ -109,7 +111,7 @@ def _of_library(spec: MetricSpec) -> Metric:
     parameter_checks.check(
         spec.name, {key: value for key, value in spec.params.items() if key in definition.params}
     )
-    # A parameter that the statistics do not know leaves the metric to the library's own function.
+    # With a parameter that ``build`` does not know, the library's function is called.
     evaluation = (
         definition.evaluation if all(key in definition.params for key in spec.params) else "called"
     )
@@ -123,7 +125,7 @@ def _of_library(spec: MetricSpec) -> Metric:
 
 
 def _parameters(definition: Definition, function: str) -> Sequence[str]:
-    """Return the parameters that a metric may have: those of the function that defines it."""
+    """Return the parameters that a metric may have: those of its defining function."""
     if definition.build is not None and definition.oracle:
         return tuple(definition.params)
     return list(inspect.signature(function_of(function, definition.oracle)).parameters)[2:]
@@ -171,8 +173,8 @@ def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:
     better = spec.greater_is_better
     if better is None and not any(part.greater_is_better for part in parts):
         raise SettingsError(
-            f"metric {spec.name!r} is made of errors only: say whether a higher value of the "
-            "formula is better, with greater_is_better: true or false"
+            f"metric {spec.name!r} has a formula of errors only: say whether a higher value is "
+            "better, with greater_is_better: true or false"
         )
     definition = Definition(
         None, spec.name, "gold", True if better is None else better, evaluation="formula"

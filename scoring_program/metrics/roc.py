@@ -1,7 +1,7 @@
 """Area under the ROC curve and average precision, from scores sorted once.
 
-With P positive and N negative draws, AUC = (Σ ranks of positives − P(P + 1)/2) / (P·N), ties
-sharing their average rank (the Mann–Whitney statistic), which is the area that scikit-learn
+With P positive and N negative draws, AUC = (Σ ranks of positives − P(P + 1)/2) / (P·N), where ties
+share their average rank (the Mann–Whitney statistic). It equals the area that scikit-learn
 integrates.
 """
 
@@ -29,8 +29,8 @@ _SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 class _Contest:
     """One class against another by one entry's scores.
 
-    ``running`` totals the negative rows by ascending score; of these, those that the positive rows
-    ``winners`` [k] beat end at ``lines[0]`` [k], and those that they tie with at ``lines[1]``.
+    ``running`` totals the negative rows by ascending score. The negative rows that the positive
+    rows ``winners`` [k] beat end at ``lines[0]`` [k]; those that tie with them end at ``lines[1]``.
     """
 
     running: Running
@@ -51,9 +51,9 @@ def _contest(scores: Floats, positive: Bools, among: Bools) -> _Contest:
 
 @dataclass(frozen=True, eq=False)
 class _Winners:
-    """The draws of the positive rows, ``each`` [k, R] and all, ``total`` [R]."""
+    """The draws of every positive row, ``each`` [k, R], and their sum, ``total`` [R]."""
 
-    each: Array  # of a type that holds twice the pairs
+    each: Array  # its type can hold twice the pairs
     total: Floats
 
     @classmethod
@@ -87,7 +87,9 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
         return Ordered(tuple(contests), _binary)
     multi_class, average = params["multi_class"], params["average"]
     if multi_class not in ("ovr", "ovo"):
-        raise MetricError("roc_auc_score of several classes needs multi_class: ovr or ovo")
+        raise MetricError(
+            "roc_auc_score of several classes needs the parameter multi_class: ovr or ovo"
+        )
     if average not in ("macro", "weighted"):
         raise MetricError("roc_auc_score of several classes needs average: macro or weighted")
     if any((np.abs(y_pred.sum(axis=1) - 1.0) > 1e-5).any() for y_pred in data.y_preds):
@@ -127,7 +129,7 @@ def _several(
 ) -> Evaluated:
     """Average the areas of one class against the rest, or of every pair of classes drawn.
 
-    One-vs-rest is undefined where a class was not drawn, unless it has no weight then; one-vs-one
+    One-vs-rest is undefined if a class was not drawn, unless its weight is then zero. One-vs-one
     leaves such pairs out.
     """
     sizes = is_class.astype(np.float64) @ resampled.counts[:-1].astype(np.float64)  # [c, R]
@@ -158,7 +160,7 @@ def _several(
 def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind the average precision Σ (recall gained)·precision over falling thresholds.
 
-    Of scores [n, c] it is the mean over the classes, each against the rest.
+    For scores [n, c], it is the mean over the classes, each against the rest.
     """
     if all(y_pred.ndim == 1 for y_pred in data.y_preds):
         positive = data.y_true == precision_label(data, params)
@@ -166,7 +168,7 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
         return Ordered(entries, _precisions)
     classes = classes_of(data)
     if len(classes) == 2:
-        raise MetricError("average_precision_score needs one score a row, of the positive class")
+        raise MetricError("average_precision_score needs one score per row, of the positive class")
     by_class = tuple(
         [_thresholds(y_pred[:, c], data.y_true == label) for c, label in enumerate(classes)]
         for y_pred in data.y_preds
@@ -178,8 +180,8 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
 class _Thresholds:
     """One entry's rows by falling score: all of them, and the positive ones, cut at thresholds.
 
-    ``retrieved`` [k] are the lines of all rows' totals at each threshold that has positive rows,
-    ``hits`` those of the positive rows' totals before and at it.
+    ``retrieved`` [k] are the lines of the totals of all rows at each threshold with positive rows.
+    ``hits`` are the lines of the totals of positive rows before and at each threshold.
     """
 
     every: Running
@@ -213,7 +215,7 @@ def _mean_precisions(entries: Sequence[Sequence[_Thresholds]], resampled: Resamp
     values = []
     for by_class in entries:
         found, positives = zip(*(_precision(one, resampled) for one in by_class), strict=True)
-        # Where a class was not drawn scikit-learn has no value.
+        # If a class was not drawn, scikit-learn has no value.
         everywhere = np.all(np.array(positives) > 0, axis=0)
         values.append(np.where(everywhere, np.mean(found, axis=0), np.nan))
     return defined(np.array(values))

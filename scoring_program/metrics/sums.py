@@ -1,7 +1,7 @@
-"""Metrics that are functions of sums over rows: each row's statistics, and a finish.
+"""Metrics that are functions of sums of statistics over rows.
 
-A resample that draws row r w_r times has the sums Σ w_r·s_r: one matrix product scores thousands of
-resamples. Sums of integers are exact, whatever the type they are computed in.
+A resample that draws row r w_r times has the sums Σ w_r·s_r, so that one matrix product scores
+thousands of resamples. Sums of integers are exact in every type that is used here.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Floats, Ints
 from .metric import Evaluated
 
-#: Rows multiplied at a time. So few that draws of one block stay below 4,096 with certainty for
-#: practical purposes (checked on every product), so that two sums share one float32 number.
+#: Number of rows that are multiplied at once. Their draws practically always stay below 4,096, so
+#: that one float32 number can hold two sums. Every product checks this.
 BLOCK = 3000
 _PACK = 4096
-#: Columns of integers that go along with real ones.
+#: So few columns of integers are multiplied together with the real ones.
 _FEW = 4
-#: Sums of squares smaller than this share of what they were computed from are mostly rounding.
+#: A sum of squares below this share of the sums it was computed from is mostly rounding error.
 CANCELLED = 1e-5
 
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """A metric bound to data: K statistics of each row and entry, and their finish.
+    """A metric bound to data: K statistics of each row and entry, and the function of their sums.
 
     ``columns`` is [m][K] of arrays [n]: bool for indicators, else numbers. Entries may share
     arrays. ``finish`` takes the sums, float64 [m, K, R], and returns scores of shape [m, R].
-    ``exchangeable`` says whether a row's statistics of one entry could be another entry's.
+    ``exchangeable`` says whether exchanging two entries' statistics exchanges their predictions.
     """
 
     columns: tuple[tuple[Array, ...], ...]
@@ -59,18 +59,18 @@ class Sums:
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """The distinct columns of some rows, by how they can be summed; each matrix [k, rows]."""
+    """The distinct columns of some rows, by the way they are summed; each matrix is [k, rows]."""
 
     rows: slice
     packed: NDArray[np.float32]  # two indicators each: first + 4096·second; the last row is ones
     indicators: int  # how many are packed
     integers: NDArray[np.float32]  # |values| < 4096, in their float32 sums exact
     reals: Floats
-    place: Ints  # [U]: where each distinct column of the product stands among this block's
+    place: Ints  # [U]: index of each distinct column of the product in this block
 
 
-def centred(values: Floats) -> Floats:
-    """Subtract the mean, for sums of squares that do not cancel."""
+def centered(values: Floats) -> Floats:
+    """Subtract the mean, so that differences of sums of squares lose no precision."""
     numbers = values.astype(np.float64)
     return np.asarray(numbers - numbers.mean())
 
@@ -78,9 +78,9 @@ def centred(values: Floats) -> Floats:
 class Product:
     """Sums of columns [n] under counts [R, n], as float64 [columns, R].
 
-    Equal columns are multiplied once and so have equal sums. Within a block of rows columns that
-    agree are multiplied once too: where rows of one gold class stand together, "predicted c" and
-    "correctly predicted c" agree.
+    Equal columns are multiplied once, so their sums are equal. Columns that are equal within a
+    block of rows are multiplied once for the block. If rows of one gold class are adjacent,
+    "predicted c" equals "correctly predicted c" in its blocks.
     """
 
     def __init__(self, columns: Sequence[Array]) -> None:
@@ -89,7 +89,7 @@ class Product:
         bounds = _bounds(distinct, self._n)
         kinds = [_kind(column) for column in distinct]
         if "real" in kinds and len(kinds) - kinds.count("real") <= _FEW:
-            # Not worth a product of their own, for which counts would be converted once more.
+            # A separate product is not worth another conversion of the counts.
             kinds = ["real"] * len(kinds)
         self._blocks = [_block(distinct, kinds, slice(*pair)) for pair in pairwise(bounds)]
         self._size = len(distinct)
@@ -103,13 +103,13 @@ class Product:
 
 
 def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
-    """Sum a block's columns, [k + 1, R]; the last row is zero, for columns that are zero here."""
+    """Sum a block's columns, [k + 1, R]. The last row is zero, for columns that are zero here."""
     parts: list[Array] = []
     if block.indicators or len(block.integers):
         weights = counts.astype(np.float32)
         # In this order the product takes two thirds of the time.
         product = (weights @ block.packed.T).T
-        # The ones give the draws, which say whether the rest is exact.
+        # The row of ones gives the draws, which say whether the other sums are exact.
         if counts.dtype == np.uint8 and product[-1].max(initial=0.0) < _PACK:
             sums = product[:-1].astype(np.int32, order="C")
             parts += [sums & (_PACK - 1), (sums >> 12)[: block.indicators - len(sums)]]
@@ -127,7 +127,7 @@ def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
 
 
 def _block(distinct: Sequence[Array], kinds: Sequence[str], rows: slice) -> _Block:
-    """Take the rows of the columns that differ from each other and from zero, sorted by kind."""
+    """Return the block of some rows: its distinct columns that are not zero, sorted by kind."""
     found: dict[str, dict[Hashable, int]] = {"indicator": {}, "integer": {}, "real": {}}
     kept: dict[str, list[Array]] = {"indicator": [], "integer": [], "real": []}
     places: list[tuple[str, int]] = []
@@ -164,7 +164,7 @@ def _block(distinct: Sequence[Array], kinds: Sequence[str], rows: slice) -> _Blo
 
 
 def _distinct(columns: Sequence[Array]) -> tuple[list[Array], Ints]:
-    """Return the distinct columns and, for each column, the number of its equal among them."""
+    """Return the distinct columns and, for each column, the index of the equal one."""
     distinct: list[Array] = []
     by_array: dict[int, int] = {}
     by_sum: dict[tuple[str, float], list[int]] = {}
@@ -182,12 +182,12 @@ def _distinct(columns: Sequence[Array]) -> tuple[list[Array], Ints]:
 
 
 def _bounds(distinct: Sequence[Array], n: int) -> list[int]:
-    """Cut rows into blocks: where an indicator's only run begins and ends, and after BLOCK rows."""
+    """Cut rows into blocks: where an indicator's only run starts or ends, and after BLOCK."""
     cuts = {0, n}
     for column in distinct:
         if column.dtype == np.bool_:
             changes = np.flatnonzero(column[1:] != column[:-1]) + 1
-            # More runs than blocks would be cut anyway is no order of the rows.
+            # With more runs, the rows are not sorted by this indicator.
             if len(changes) <= 2 and n > BLOCK:
                 cuts.update(int(change) for change in changes)
     ordered = sorted(cuts)

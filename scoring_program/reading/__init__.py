@@ -1,4 +1,6 @@
-"""Reading: files and archives (`files`), whose they are (`layout`, `names`), rows (`formats`).
+"""Reading: from the bytes of an upload to tables of texts.
 
-Nothing here needs more than the standard library, so that a participant's checker can carry it.
+`files` finds the files, also in archives. `layout` and `names` say which team sent each file.
+`formats` turns bytes into rows. This package needs only the standard library, because the starting
+kit's checker contains it.
 """

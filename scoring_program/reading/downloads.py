@@ -1,8 +1,8 @@
-"""A platform's download of many uploads: what of it competes, and what to say of the rest.
+"""A platform's bulk download: which of its uploads compete, and notes on the others.
 
-Codabench's holds failed uploads, those of every phase, runs of one upload under several numbers,
-the organizers' own uploads of such a download, and a list of what could not be fetched. CodaLab's
-holds three more files for every submission.
+Codabench's download holds failed uploads, the uploads of every phase, reruns of one upload under
+several numbers, organizers' uploads of whole downloads, and a list of the uploads that could not be
+fetched. CodaLab's download holds three more files for every submission.
 """
 
 from __future__ import annotations
@@ -25,13 +25,14 @@ _DOWNLOAD = re.compile(
     r"(?:bulk_submissions|(?P<codalab>.+-\d+-results))(?: ?\(\d+\)| \d+)?", re.DOTALL
 )
 _REFUSED = (
-    "not a .zip, so the platform refused it; 'bare_files: accept' in the settings lets it compete"
+    "the file is not a .zip, so the platform refused it; to let it compete, write "
+    "'bare_files: accept' in the settings"
 )
 
 
 @dataclass(frozen=True)
-class _Uploaded:
-    """One upload of Codabench's download: where it lies, what its name says, what it holds."""
+class _PlatformUpload:
+    """One upload of Codabench's download: its path, what its name says, and its files."""
 
     path: PurePosixPath
     label: Owner
@@ -47,16 +48,18 @@ class _Uploaded:
 
     @property
     def is_download(self) -> bool:
-        """Whether it holds such a download itself: the organizers' own upload of every team's."""
+        """Whether it is an organizer's upload that holds the submissions of several teams."""
         depth = len(self.path.parts)
         inside = {part for file in self.held for part in file.stems[depth:]}
-        return len({label.team for part in inside if (label := names.uploaded(part))}) > 1
+        return (
+            len({label.team for part in inside if (label := names.parse_platform_name(part))}) > 1
+        )
 
     @property
     def is_bare(self) -> bool:
-        """Whether it is a file of predictions, where the platform takes nothing but archives."""
+        """Whether it is a single file of predictions. The platform accepts only archives."""
         (first, *others) = self.held
-        return not (others or first.broken or first.hollow) and first.path == self.path
+        return not (others or first.broken or first.is_empty) and first.path == self.path
 
 
 def sift(
@@ -64,12 +67,13 @@ def sift(
     phase: int | None = None,
     *,
     bare_files: bool = False,
-    shown: str = "the upload",
+    upload_name: str = "the upload",
 ) -> tuple[list[DataFile], tuple[Note, ...]]:
-    """Return the files of a download that compete, and notes on those that do not.
+    """Return the files of a bulk download that compete, and notes on the others.
 
-    What is no platform's download stays as it is. ``phase`` chooses one of several;
-    ``bare_files`` lets those compete that are no archives. Messages call the whole ``shown``.
+    An upload that is not a platform's download is returned unchanged. ``phase`` selects one of
+    several phases. ``bare_files`` lets uploads compete that are not archives. Messages call the
+    download ``upload_name``.
 
     Raises
     ------
@@ -77,17 +81,17 @@ def sift(
         There are uploads of several phases and ``phase`` is None, or none of that phase; or several
         of CodaLab's downloads.
     """
-    found = _without_codalabs_own(found)
-    _check_one_phase_of_codalab(found, shown)
+    found = _without_codalabs_files(found)
+    _check_one_phase_of_codalab(found, upload_name)
     everything = _uploads(found)
     lost = _not_fetched(found, everything, phase)
     if len(everything) < 2:
         return list(map(_taken_out, found)), lost
-    uploads, notes = _without_organizers(everything)
-    uploads, of_phase = _of_phase(uploads, phase, shown)
+    uploads, notes = _without_organizers_uploads(everything)
+    uploads, of_phase = _of_phase(uploads, phase, upload_name)
     uploads, of_runs = _without_reruns(uploads)
     competing = {
-        file: files.broken(file.path, _REFUSED) if upload.is_bare and not bare_files else file
+        file: files.broken_file(file.path, _REFUSED) if upload.is_bare and not bare_files else file
         for upload in uploads
         for file in upload.held
     }
@@ -97,7 +101,7 @@ def sift(
 
 
 def _taken_out(file: DataFile) -> DataFile:
-    """Return a file as if it did not lie in a download: two downloads may lie side by side."""
+    """Remove the download's name from a path, so that two downloads become one."""
     if not _download(file):
         return file
     return replace(file, path=PurePosixPath(*file.path.parts[1:]))
@@ -109,23 +113,23 @@ def _download(file: DataFile) -> re.Match[str] | None:
     named = _DOWNLOAD.fullmatch(first) if below else None
     if named and named["codalab"]:
         # Many things are called like CodaLab's downloads, a participant's upload among them.
-        theirs = names.uploaded(file.stems[1]) and not names.uploaded(first)
+        theirs = names.parse_platform_name(file.stems[1]) and not names.parse_platform_name(first)
         return named if theirs else None
     return named
 
 
-def _check_one_phase_of_codalab(found: Sequence[DataFile], shown: str) -> None:
+def _check_one_phase_of_codalab(found: Sequence[DataFile], upload_name: str) -> None:
     """Refuse several of CodaLab's downloads: each is one phase's, and its names do not say so."""
     downloads = {named[0] for file in found if (named := _download(file)) and named["codalab"]}
     if len(downloads) > 1:
         raise SettingsError(
-            f"{shown} holds CodaLab's downloads of several phases: {listed(sorted(downloads))}; "
+            f"{upload_name} holds CodaLab's downloads of several phases: {listed(sorted(downloads))}; "
             "leave the one of the phase that competes"
         )
 
 
-def _without_codalabs_own(found: Sequence[DataFile]) -> list[DataFile]:
-    """Leave out what CodaLab's download holds beside the submissions."""
+def _without_codalabs_files(found: Sequence[DataFile]) -> list[DataFile]:
+    """Leave out the files that CodaLab's download adds to the submissions."""
     siblings: dict[tuple[str, ...], set[str]] = {}
     for file in found:
         for depth, part in enumerate(file.path.parts):
@@ -134,66 +138,73 @@ def _without_codalabs_own(found: Sequence[DataFile]) -> list[DataFile]:
         file
         for file in found
         if not any(
-            names.beside_submission(part, siblings[file.path.parts[:depth]])
+            names.accompanies_submission(part, siblings[file.path.parts[:depth]])
             for depth, part in enumerate(file.path.parts)
         )
     ]
 
 
-def _uploads(found: Sequence[DataFile]) -> list[_Uploaded]:
-    """Return the uploads of Codabench's download, by number."""
+def _uploads(found: Sequence[DataFile]) -> list[_PlatformUpload]:
+    """Return the uploads of Codabench's download, ordered by number."""
     held: dict[PurePosixPath, tuple[Owner, list[DataFile]]] = {}
     for file in found:
         for depth, part in enumerate(file.stems, 1):
-            if label := names.codabench(part):
+            if label := names.parse_codabench_name(part):
                 path = PurePosixPath(*file.path.parts[:depth])
                 held.setdefault(path, (label, []))[1].append(file)
                 break
-    uploads = [_Uploaded(path, label, tuple(of)) for path, (label, of) in held.items()]
+    uploads = [_PlatformUpload(path, label, tuple(of)) for path, (label, of) in held.items()]
     return sorted(uploads, key=lambda upload: upload.number)
 
 
-def _without_organizers(uploads: list[_Uploaded]) -> tuple[list[_Uploaded], tuple[Note, ...]]:
-    """Leave out uploads that hold every team's, unless there is nothing else."""
-    theirs = [upload for upload in uploads if upload.is_download]
-    if not theirs or len(theirs) == len(uploads):
+def _without_organizers_uploads(
+    uploads: list[_PlatformUpload],
+) -> tuple[list[_PlatformUpload], tuple[Note, ...]]:
+    """Leave out the organizers' uploads, unless there are no others."""
+    of_organizers = [upload for upload in uploads if upload.is_download]
+    if not of_organizers or len(of_organizers) == len(uploads):
         return uploads, ()
-    note = Note("notes.organizers_uploads", {"files": tuple(each.path.name for each in theirs)})
+    note = Note(
+        "notes.organizers_uploads", {"files": tuple(each.path.name for each in of_organizers)}
+    )
     return [upload for upload in uploads if not upload.is_download], (note,)
 
 
 def _of_phase(
-    uploads: list[_Uploaded], phase: int | None, shown: str
-) -> tuple[list[_Uploaded], tuple[Note, ...]]:
-    """Keep one phase's uploads; others are told."""
+    uploads: list[_PlatformUpload], phase: int | None, upload_name: str
+) -> tuple[list[_PlatformUpload], tuple[Note, ...]]:
+    """Keep the uploads of one phase, with a note on the others."""
     sent = Counter(upload.phase for upload in uploads)
-    told = {number: f"PhaseId {number} ({sent[number]})" for number in sorted(sent)}
+    phases = {number: f"PhaseId {number} ({sent[number]})" for number in sorted(sent)}
     if phase is None and len(sent) > 1:
         raise SettingsError(
-            f"{shown} holds submissions of several phases: {', '.join(told.values())}; say with "
-            f"the setting 'phase' which of them competes, such as 'phase: {max(sent)}'"
+            f"{upload_name} holds submissions of several phases: {', '.join(phases.values())}; "
+            f"choose one with the setting 'phase', such as 'phase: {max(sent)}'"
         )
     if phase is None or set(sent) == {phase}:
         return uploads, ()
     if phase not in sent:
         raise SettingsError(
-            f"{shown} holds no submission of phase {phase}, which the setting 'phase' names, but "
-            f"of {', '.join(told.values())}"
+            f"{upload_name} holds no submission of phase {phase}, which the setting 'phase' names; "
+            f"it holds {', '.join(phases.values())}"
         )
     kept = [upload for upload in uploads if upload.phase == phase]
-    others = tuple(text for number, text in told.items() if number != phase)
+    others = tuple(text for number, text in phases.items() if number != phase)
     return kept, (Note("notes.phase", {"phase": str(phase), "others": others}),)
 
 
-def _without_reruns(uploads: list[_Uploaded]) -> tuple[list[_Uploaded], tuple[Note, ...]]:
-    """Keep of one upload's runs that with the lowest number: a later run gets a higher one.
+def _without_reruns(
+    uploads: list[_PlatformUpload],
+) -> tuple[list[_PlatformUpload], tuple[Note, ...]]:
+    """Keep the run with the lowest number of every upload: reruns get higher numbers.
 
-    Names hold minutes and seconds, but no hour, so the content has to be the same too.
+    Names hold minutes and seconds, but no hour. So two runs are of one upload only if their content
+    is the same, too.
     """
-    runs: dict[tuple[str, str | None], list[_Uploaded]] = {}
+    runs: dict[tuple[str, str | None], list[_PlatformUpload]] = {}
     for upload in uploads:
         runs.setdefault((upload.label.team, upload.label.upload), []).append(upload)
-    kept: list[_Uploaded] = []
+    kept: list[_PlatformUpload] = []
     for several in runs.values():
         contents: set[object] = set()
         for upload in several:
@@ -206,22 +217,22 @@ def _without_reruns(uploads: list[_Uploaded]) -> tuple[list[_Uploaded], tuple[No
     return kept, (Note("notes.reruns", {"count": len(uploads) - len(kept)}),)
 
 
-def _content(upload: _Uploaded) -> frozenset[object]:
+def _content(upload: _PlatformUpload) -> frozenset[object]:
     relative = (replace(file, path=file.path.relative_to(upload.path)) for file in upload.held)
     return frozenset(map(files.fingerprint, relative))
 
 
 def _not_fetched(
-    found: Sequence[DataFile], uploads: Sequence[_Uploaded], phase: int | None
+    found: Sequence[DataFile], uploads: Sequence[_PlatformUpload], phase: int | None
 ) -> tuple[Note, ...]:
-    """Tell which uploads the download lacks, as the list that lies beside the others says."""
-    beside = {upload.path.parent for upload in uploads}
+    """Return a note on the uploads that the download lacks according to its failed.txt."""
+    folders = {upload.path.parent for upload in uploads}
     lost: list[str] = []
     for file in found:
-        if file.lists_failures and file.path.parent in beside:
+        if file.lists_failures and file.path.parent in folders:
             for line in file.read().decode("utf-8", "replace").splitlines():
                 name, *_ = names.printable(line).rsplit(" (", 1)  # "name (why)"
-                label = names.codabench(name)
+                label = names.parse_codabench_name(name)
                 if label and phase in (None, label.phase):
                     lost.append(name)
     return (Note("notes.not_fetched", {"files": tuple(lost)}),) if lost else ()

@@ -1,4 +1,4 @@
-"""The data files below a folder, archives looked through as if they were folders.
+"""The files below a folder. Archives are searched as if they were folders.
 
 Nothing is ever unpacked to disk: a member of an archive is read into memory when it is needed.
 """
@@ -23,14 +23,14 @@ from .limits import (
     DEFAULT,
     LONGEST_NAME,
     UNREADABLE,
-    Exceeded,
+    LimitExceeded,
     Limits,
     Tally,
     check_size,
 )
 from .names import printable
 
-#: What operating systems, platforms and programmers leave beside the data.
+#: Files that operating systems, platforms and programmers leave next to the data.
 _IGNORED = re.compile(
     r"""(^|/)(
         \.(?!\.?(/|$))[^/]* | __MACOSX | __pycache__ | Thumbs\.db | desktop\.ini
@@ -47,30 +47,30 @@ _PIECE = 1 << 20
 
 @dataclass(frozen=True)
 class DataFile:
-    """One file of an upload: its path inside the upload, with "/", and how to get its bytes.
+    """One file of an upload: its path inside the upload, with "/", and a function that reads it.
 
-    A broken archive is ``broken``: its ``read`` raises `SubmissionError`, so that its owner is told
-    instead of forgotten. So does that of an empty folder or archive, which is ``hollow``: it is no
-    data, but says what is wrong where a team sends nothing else. ``archives`` are those that the
-    file lies in, as the folders that they would unfold to.
+    A file that cannot be read is ``broken``: its ``read`` raises `SubmissionError`, so that its
+    owner gets a message. An empty folder or archive is also a `DataFile`, with ``is_empty``. It
+    counts as data of no team, but its ``read`` raises the message for a team that sent nothing
+    else. ``archives`` are the archives around the file, as the folders that they would unpack to.
     """
 
     path: PurePosixPath
     read: Callable[[], bytes]
     broken: bool = False
-    hollow: bool = False
+    is_empty: bool = False
     archives: tuple[PurePosixPath, ...] = ()
 
     @property
     def is_data(self) -> bool:
-        """Whether the file may hold predictions, or stands for predictions that cannot be read."""
-        if self.hollow or self.lists_failures:
+        """Whether the file may hold predictions, also if they cannot be read."""
+        if self.is_empty or self.lists_failures:
             return False
         return self.broken or formats.is_data(self.path.name)
 
     @property
     def lists_failures(self) -> bool:
-        """Whether Codabench's bulk download names here the uploads that it could not fetch."""
+        """Whether it is the list of uploads that Codabench's bulk download could not fetch."""
         return self.path.name.casefold() == "failed.txt"
 
     @property
@@ -81,13 +81,13 @@ class DataFile:
         return (*self.path.parts[:-1], self.path.stem)
 
     def below(self, folder: PurePosixPath) -> DataFile:
-        """Return the file as it is called from outside ``folder``, in which it lies."""
+        """Return the file with its path starting above ``folder``, which contains the file."""
         archives = tuple(folder / archive for archive in self.archives)
         return replace(self, path=folder / self.path, archives=archives)
 
 
-def broken(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
-    """Return a file that cannot be read, for a reason that names no file but ``place``."""
+def broken_file(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
+    """Return a file that cannot be read. ``defect`` is the reason, without the name of a file."""
 
     def read() -> bytes:
         raise SubmissionError(defect, place or str(path))
@@ -95,19 +95,20 @@ def broken(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
     return DataFile(path, read, broken=True)
 
 
-def hollow(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
-    """Return what stands for a folder or an archive in which nothing is read."""
-    return replace(broken(path, defect, place), broken=False, hollow=True)
+def empty_container(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
+    """Return the `DataFile` of a folder or an archive without data."""
+    return replace(broken_file(path, defect, place), broken=False, is_empty=True)
 
 
 def walk(folder: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
-    """Yield every file below ``folder``, sorted, ignored names left out, archives opened.
+    """Yield every file below ``folder`` and in its archives, sorted, without ignored names.
 
-    Links and devices are broken files: they could stand for anything on this machine. So is a
-    second file of a name that differs only in how Unicode writes it. What an archive holds is left
-    out where it lies unpacked beside it: CodaLab's worker unpacks archives and keeps them.
+    Links and devices are broken files, because they could point anywhere on this machine. A second
+    file is broken if its name differs from the first only in how Unicode writes it. The members of
+    an archive are left out if they also lie unpacked next to it: CodaLab's worker unpacks archives
+    and keeps them.
     """
-    yield from _once(list(_walk(folder, limits)))
+    yield from _without_copies(list(_walk(folder, limits)))
 
 
 def _walk(folder: Path, limits: Limits, depth: int = 1) -> Iterator[DataFile]:
@@ -117,25 +118,25 @@ def _walk(folder: Path, limits: Limits, depth: int = 1) -> Iterator[DataFile]:
         if _IGNORED.search(path.name):
             continue
         if name in seen:
-            yield broken(name, "a second file or folder of this name; rename one of them")
+            yield broken_file(name, "a second file or folder has this name; rename one of them")
             continue
         seen.add(name)
         if path.is_symlink():
-            yield broken(name, "a symbolic link; send the file itself")
+            yield broken_file(name, "this is a symbolic link; send the file itself")
         elif path.is_dir():
             below = list(_walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
             if not below:
-                yield hollow(name, "the folder holds no data; add the predictions file")
+                yield empty_container(name, "the folder holds no data; add the predictions file")
             for file in below:
                 yield file.below(name)
         elif path.is_file():
-            yield from alone(path, limits)
+            yield from walk_file(path, limits)
         else:
-            yield broken(name, "neither a file nor a folder; send a file")
+            yield broken_file(name, "this is neither a file nor a folder; send a file")
 
 
-def _once(found: Sequence[DataFile]) -> Iterator[DataFile]:
-    """Yield the files without those of an archive whose content also lies in its folder."""
+def _without_copies(found: Sequence[DataFile]) -> Iterator[DataFile]:
+    """Yield the files, without members of archives that also lie unpacked next to the archive."""
     archives = {archive for file in found for archive in file.archives}
     unpacked: dict[PurePosixPath, list[DataFile]] = {}
     for file in found:
@@ -144,18 +145,18 @@ def _once(found: Sequence[DataFile]) -> Iterator[DataFile]:
                 unpacked.setdefault(folder, []).append(file)
     contents = {folder: set(map(fingerprint, held)) for folder, held in unpacked.items()}
     for file in found:
-        beside = [contents[archive] for archive in file.archives if archive in contents]
-        copied = beside and (file.hollow or any(fingerprint(file) in held for held in beside))
-        if not copied:
+        copies = [contents[archive] for archive in file.archives if archive in contents]
+        is_copy = copies and (file.is_empty or any(fingerprint(file) in held for held in copies))
+        if not is_copy:
             yield file
 
 
 def fingerprint(file: DataFile) -> object:
-    """Return what two copies of a file share: the content or, where none is read, path and defect.
+    """Return what two copies of a file share: the content or, if it is not read, path and defect.
 
-    By names alone they would not be found: older unpackers write accents in their own way.
+    Names alone do not identify copies: older programs unpack accents differently.
     """
-    if not file.is_data and not file.hollow:
+    if not file.is_data and not file.is_empty:
         return file.path
     try:
         return hashlib.sha256(file.read()).digest()
@@ -163,19 +164,19 @@ def fingerprint(file: DataFile) -> object:
         return file.path, error.defect
 
 
-def alone(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
-    """Yield what one file holds: itself or, if it is an archive, what lies in it."""
+def walk_file(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
+    """Yield a file or, if it is an archive, the files in it."""
     name = PurePosixPath(printable(path.name))
     if name.suffix.lower() == ".zip":
-        # Reading an archive's list of members takes long where they are thousands: the archives in
-        # use stay open. A nested one is held in memory.
+        # Archives stay open while they are in use, because listing thousands of members is slow. A
+        # nested archive is held in memory.
         opened = lru_cache(maxsize=limits.most_nested)(_open)
         yield from _members(name, path, opened, Tally(limits))
         return
     try:
         check_size(path.stat().st_size, limits)
-    except Exceeded as error:
-        yield broken(name, f"{error}; send only the predictions")
+    except LimitExceeded as error:
+        yield broken_file(name, f"{error}; send only the predictions")
     else:
         yield DataFile(name, path.read_bytes)
 
@@ -200,15 +201,17 @@ def _unfolded(
     try:
         members = _listing(name, source, opened, tally, depth)
     except SubmissionError as error:
-        yield broken(inside, error.defect, error.place)
+        yield broken_file(inside, error.defect, error.place)
         return
     if not members:
-        yield hollow(inside, "the archive holds no data; add the predictions file", str(name))
+        yield empty_container(
+            inside, "the archive holds no data; add the predictions file", str(name)
+        )
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
         shown = printable(_slashed(item))
         if defect := _defect(item, shown, seen):
-            yield broken(inside, f"{defect}; pack it again", f"{name}: {shown[:LONGEST_NAME]}")
+            yield broken_file(inside, f"{defect}; pack it again", f"{name}: {shown[:LONGEST_NAME]}")
             return
         seen.add(shown)
         member = _Member(source, item, f"{name}: {shown}", opened)
@@ -221,45 +224,45 @@ def _unfolded(
 def _listing(
     name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int
 ) -> list[zipfile.ZipInfo]:
-    """Return the files that an archive says it holds, or raise SubmissionError."""
+    """Return the files that an archive lists, or raise SubmissionError."""
     try:
         members = [item for item in opened(source).infolist() if not item.is_dir()]
     except SubmissionError:
         raise
     except UNREADABLE as error:
-        place = f"{name} ({_told(error)})"
-        raise SubmissionError("not a readable zip archive; pack it again", place) from error
+        place = f"{name} ({_reason(error)})"
+        raise SubmissionError("this is not a readable zip archive; pack it again", place) from error
     members = [item for item in members if not _IGNORED.search(_slashed(item))]
     try:
         tally.add(members, depth)
-    except Exceeded as error:
+    except LimitExceeded as error:
         raise SubmissionError(f"{error}; send only the predictions file", str(name)) from error
     return members
 
 
-def _told(error: Exception) -> str:
-    """Return what an archive's error says, without the path that the system's errors hold."""
+def _reason(error: Exception) -> str:
+    """Return the text of an archive's error, without the path that system errors contain."""
     return error.strerror or "" if isinstance(error, OSError) else str(error)
 
 
 def _slashed(member: zipfile.ZipInfo) -> str:
-    """Return the name of an archive's member as if no system used backslashes."""
+    """Return the name of an archive's member with slashes instead of backslashes."""
     return member.filename.replace("\\", "/")
 
 
 def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> str:
-    """Return what is wrong with an archive's member before anything of it is read, or nothing."""
+    """Return what is wrong with an archive's member, without reading it; empty if nothing is."""
     kind = stat.S_IFMT(item.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
-        return "a link or a device, not a file"
+        return "the member is a link or a device, not a file"
     if len(item.filename) > LONGEST_NAME:
         return f"the name is longer than {LONGEST_NAME} characters"
     if name.startswith("/") or ".." in name.split("/") or re.match(r"[A-Za-z]:", name):
         return "the name leads out of the archive"
     if name in seen:
-        return "the name stands twice in the archive"
+        return "the archive holds this name twice"
     if item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        # zipfile bounds what it holds while it unpacks for these two methods only.
+        # zipfile limits the memory that it takes to unpack for these two methods only.
         return "packed by a method other than deflate"
     return ""
 
@@ -270,7 +273,7 @@ class _Member:
 
     archive: Path | _Member
     member: zipfile.ZipInfo
-    shown: str
+    name_in_messages: str
     opened: _Opener = field(compare=False)
 
     def __call__(self) -> bytes:
@@ -286,12 +289,12 @@ class _Member:
             with self.opened(self.archive).open(unbounded) as stream:
                 while piece := stream.read(_PIECE):
                     content += piece
-        except SubmissionError:  # of the archive around it
+        except SubmissionError:  # raised by the archive around this one
             raise
         except UNREADABLE as error:
             raise SubmissionError(
-                "cannot be unpacked; pack it again without a password",
-                f"{self.shown} ({_told(error)})",
+                "the file cannot be unpacked; pack it again without a password",
+                f"{self.name_in_messages} ({_reason(error)})",
             ) from error
         if len(content) != stated:
             raise SubmissionError(

@@ -1,7 +1,7 @@
-"""Which file is whose: the conventions of INPUT/res turned into named sources.
+"""From the files of an upload to sources: which team and run each file belongs to.
 
-docs/reference/input.md describes the layouts. Detection looks at names only; the setting
-``layout`` overrides it.
+docs/reference/input.md describes the layouts. Detection looks at names only. The setting ``layout``
+overrides it.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from .files import DataFile
 from .formats import EXTENSIONS
 from .limits import DEFAULT, Limits
 
-#: Entry name of a submission that comes alone, as platforms send it.
+#: Name of the entry that is a single submission, as platforms send it.
 SINGLE = "submission"
-#: Kinds of files that may hold a team's predictions, but are not read.
+#: Files that may hold a team's predictions, but cannot be read.
 _ARCHIVES = frozenset(
     (".rar", ".7z", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".zst")
 )
 _UNREAD = _ARCHIVES | {".xlsx", ".xls", ".ods", ".parquet", ".pkl", ".pickle"}
-#: The task of a competition that has one gold file.
+#: Name of the only task of a competition with one gold file.
 ONLY_TASK = ""
 
 
 @dataclass(frozen=True)
 class Source:
-    """One run of one team, not read yet: a file for every task, as far as there is one."""
+    """One run of one team, not read yet: at most one file for every task."""
 
     team: str
-    run: str | None  # None where the team has one run
+    run: str | None  # None if the team has one run
     files: Mapping[str, DataFile]  # task → its file
-    day: str = ""  # when it was uploaded, as far as a bulk download's names tell
+    day: str = ""  # of the upload, if the names of a bulk download state it
 
     @property
     def entry(self) -> str:
@@ -48,31 +48,31 @@ class Source:
         """Return the file of a task, or raise SubmissionError."""
         if task not in self.files:
             raise SubmissionError(
-                f"no predictions for the task {task!r}; add a file called {task}.csv"
+                f"there are no predictions for the task {task!r}; add a file called {task}.csv"
             )
         return self.files[task]
 
 
 @dataclass(frozen=True)
 class Upload:
-    """What lies in INPUT/res: the layout, its sources, and the files that were left aside."""
+    """The content of INPUT/res: the layout, its sources, and the files that were left aside."""
 
     layout: str  # "single" or "teams"
     sources: tuple[Source, ...]
     aside: tuple[str, ...] = ()
-    notes: tuple[Note, ...] = ()  # a value "files" holds names that may tell whose they are
+    notes: tuple[Note, ...] = ()  # names in a value "files" may identify teams
     others: tuple[DataFile, ...] = ()  # a single submission's data for other tasks of the phase
 
 
 @dataclass(frozen=True)
 class Conventions:
-    """How names are read, as far as the reference data and the settings say it."""
+    """How the reference data and the settings say that names are read."""
 
     tasks: Sequence[str] = (ONLY_TASK,)
     gold: str | None = None  # the name of the only gold file, without extension
-    pattern: str | None = None  # how names carry team and run (`names.owner`)
-    phase: int | None = None  # whose uploads of a bulk download compete
-    bare_files: bool = False  # whether those compete that are no archives
+    pattern: str | None = None  # how names state team and run (`names.parse_owner`)
+    phase: int | None = None  # the phase of a bulk download that competes
+    bare_files: bool = False  # whether uploads compete that are not archives
 
 
 USUAL = Conventions()
@@ -80,11 +80,11 @@ USUAL = Conventions()
 
 @dataclass(frozen=True)
 class _Item:
-    """A file and what its path says: team, what names the run outside and inside, task."""
+    """A file and what its path states: team, run and task."""
 
     file: DataFile
     team: str
-    outside: tuple[str, ...]  # what the name of the upload says, such as a platform's number
+    outside: tuple[str, ...]  # the run that the name of the upload states, if any
     inside: tuple[str, ...]  # the path inside the upload
     task: str
     day: str = ""
@@ -99,16 +99,14 @@ class _Run:
 def find_submissions(
     folder: Path, layout: str = "auto", conventions: Conventions = USUAL, limits: Limits = DEFAULT
 ) -> Upload:
-    """Look through INPUT/res; ``layout`` is ``auto``, ``single``, ``wide`` or ``teams``.
-
-    ``limits`` bound what is read.
+    """Look through INPUT/res. ``layout`` is ``auto``, ``single``, ``wide`` or ``teams``.
 
     Raises
     ------
     SubmissionError
         The folder holds no data file, or more than one where one submission is expected.
     SettingsError
-        It holds a bulk download of several phases, and the settings name none or another.
+        It holds a bulk download of several phases, and the settings name none of them.
     """
     found = list(files.walk(folder, limits)) if folder.is_dir() else []
     return arrange(found, layout, conventions)
@@ -118,27 +116,30 @@ def arrange(
     found: Sequence[DataFile],
     layout: str = "auto",
     conventions: Conventions = USUAL,
-    shown: str = "the upload",
+    upload_name: str = "the upload",
 ) -> Upload:
-    """Turn the files of an upload into sources; parameters and errors as in `find_submissions`."""
-    _check_there_is_data(found, shown)
+    """Turn the files of an upload into sources; see `find_submissions`.
+
+    Messages call the upload ``upload_name``.
+    """
+    _check_there_is_data(found, upload_name)
     samples = _samples(found)
     found = [file for file in found if file not in samples]
     notes: tuple[Note, ...] = ()
     if layout in ("auto", "teams"):
         found, notes = downloads.sift(
-            found, conventions.phase, bare_files=conventions.bare_files, shown=shown
+            found, conventions.phase, bare_files=conventions.bare_files, upload_name=upload_name
         )
-    single = None if layout == "teams" else _single(found, layout, conventions, shown)
+    single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
     upload = single or _teams(found, conventions)
     aside = (*_paths(samples), *upload.aside)
     return replace(upload, aside=aside, notes=(*notes, *upload.notes))
 
 
 def _single(
-    found: Sequence[DataFile], layout: str, conventions: Conventions, shown: str
+    found: Sequence[DataFile], layout: str, conventions: Conventions, upload_name: str
 ) -> Upload | None:
-    """Return the upload as one submission, None where several teams' may lie in it."""
+    """Return the upload as one submission; None if it may hold several teams' submissions."""
     data = [file for file in _unwrapped(found) if file.is_data]
     read, notes = _like_gold(data, conventions) if layout == "single" else (data, ())
     sources = _sources(read, conventions)
@@ -153,12 +154,12 @@ def _single(
         "expected exactly one predictions file"
         if len(conventions.tasks) == 1
         else f"expected one predictions file for each task: {listed(conventions.tasks)}",
-        f"{shown} holds {len(data)} data files ({listed(_paths(data))})",
+        f"{upload_name} holds {len(data)} data files ({listed(_paths(data))})",
     )
 
 
 def _teams(found: Sequence[DataFile], conventions: Conventions) -> Upload:
-    found, notes = _like_gold(_unwrapped(found, hollow=True), conventions, depth=1)
+    found, notes = _like_gold(_unwrapped(found, with_empty=True), conventions, depth=1)
     with_data = {file.path.parts[0] for file in found if file.is_data}
     named = {file.stems[0] for file in found if file.is_data}
     found = [_as_team(file, named) for file in found]
@@ -171,9 +172,9 @@ def _teams(found: Sequence[DataFile], conventions: Conventions) -> Upload:
 def _like_gold(
     found: Sequence[DataFile], conventions: Conventions, depth: int = 0
 ) -> tuple[Sequence[DataFile], tuple[Note, ...]]:
-    """Keep the data file that is called like the gold, where an upload holds several.
+    """Keep the data file that has the gold's name, if an upload holds several data files.
 
-    A phase with two tasks gives both of them the same upload. Uploads are folders at ``depth``.
+    A phase with two tasks gives the same upload to both. Uploads are folders at ``depth``.
     """
     if conventions.gold is None or len(conventions.tasks) > 1:
         return found, ()
@@ -196,34 +197,37 @@ def _paths(found: Sequence[DataFile]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(str(file.path) for file in found))
 
 
-def _check_there_is_data(found: Sequence[DataFile], shown: str) -> None:
-    """Say what was found instead of data files, if there are none."""
+def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
+    """Raise SubmissionError if there are no data files, and name what was found instead."""
     if any(file.is_data for file in found):
         return
     if not found:
         raise SubmissionError(
-            f"expected one predictions file (one of {', '.join(sorted(EXTENSIONS))}) or one folder "
-            "or file a team",
-            f"{shown} holds no data",
+            f"expected one predictions file (one of {', '.join(sorted(EXTENSIONS))}), or one "
+            "folder or file per team",
+            f"{upload_name} holds no data",
         )
-    if len(found) == 1 and found[0].hollow:
+    if len(found) == 1 and found[0].is_empty:
         found[0].read()
     raise SubmissionError(
-        _expected(found), f"{shown}: no predictions file among {listed(_paths(found))}"
+        _expected(found), f"{upload_name}: no predictions file among {listed(_paths(found))}"
     )
 
 
 def _expected(found: Sequence[DataFile]) -> str:
-    """Say what is read, where nothing that was found is."""
+    """Return which files can be read, for a message."""
     expected = f"expected one of {', '.join(sorted(EXTENSIONS))}"
     if any(file.path.suffix.lower() in _ARCHIVES for file in found):
-        return f"{expected}; of archives only .zip is read: send a .zip, or the file itself"
+        return (
+            f"{expected}; the only archives that can be read are .zip files: send a .zip, or the "
+            "file itself"
+        )
     return expected
 
 
 def _samples(found: Sequence[DataFile]) -> list[DataFile]:
-    """Return the sample submissions that lie beside other data."""
-    parts = [(file, names.sample(file.path.parts)) for file in found if file.is_data]
+    """Return the sample submissions that lie next to other data."""
+    parts = [(file, names.sample_part(file.path.parts)) for file in found if file.is_data]
     others = [file.path.parts for file, at in parts if at is None]
     return [
         file
@@ -232,14 +236,14 @@ def _samples(found: Sequence[DataFile]) -> list[DataFile]:
     ]
 
 
-def _unwrapped(found: Sequence[DataFile], *, hollow: bool = False) -> Sequence[DataFile]:
-    """Take away folders that wrap all of the data (and all that is ``hollow``)."""
-    wrapped = [file.path.parts for file in found if file.is_data or (hollow and file.hollow)]
+def _unwrapped(found: Sequence[DataFile], *, with_empty: bool = False) -> Sequence[DataFile]:
+    """Remove folders that wrap all of the data, and with ``with_empty`` all empty folders."""
+    wrapped = [file.path.parts for file in found if file.is_data or (with_empty and file.is_empty)]
     ends = zip(min(wrapped), max(wrapped), strict=False)
     shared = sum(1 for _ in itertools.takewhile(lambda parts: parts[0] == parts[1], ends))
     depth = min(shared, min(map(len, wrapped)) - 1)
-    owned = [k for k, part in enumerate(wrapped[0]) if names.uploaded(part)]
-    if owned:  # a platform's name says whose the only upload is
+    owned = [k for k, part in enumerate(wrapped[0]) if names.parse_platform_name(part)]
+    if owned:  # a platform's name, which states the team, must stay
         depth = min(depth, owned[-1])
     if not depth:
         return found
@@ -251,20 +255,20 @@ def _unwrapped(found: Sequence[DataFile], *, hollow: bool = False) -> Sequence[D
 
 
 def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
-    """Return what may be all that a team sent as a broken file, to be told and not forgotten.
+    """Return a file that cannot be read as a broken file of a team, if it is all the team sent.
 
-    A team that is ``named`` by data sent more than this.
+    The teams in ``named`` sent data files.
     """
     team = file.path
     while team.suffix.lower() in _UNREAD:
         team = team.with_suffix("")
     is_all = len(team.parts) == 1 and team != file.path and str(team) not in named
-    return files.broken(team, _expected([file]), str(file.path)) if is_all else file
+    return files.broken_file(team, _expected([file]), str(file.path)) if is_all else file
 
 
 def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
-    """Whether a file is a stray one: beside the teams', or an empty folder of a team with data."""
-    if file.hollow:
+    """Whether a file belongs to no team, or is an empty folder of a team that sent data."""
+    if file.is_empty:
         return file.path.parts[0] in with_data
     return not (file.is_data or file.lists_failures) and len(file.path.parts) == 1
 
@@ -272,17 +276,17 @@ def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
 def _teams_without_data(
     found: Sequence[DataFile], with_data: Collection[str]
 ) -> Iterator[DataFile]:
-    """Yield a broken file for every team that sent files or an empty folder, but no data file."""
+    """Yield a broken file for every team that sent something, but no data file."""
     without: dict[str, list[DataFile]] = {}
     for file in found:
         top = file.path.parts[0]
-        if top not in with_data and (file.hollow or len(file.path.parts) > 1):
+        if top not in with_data and (file.is_empty or len(file.path.parts) > 1):
             without.setdefault(top, []).append(file)
     for top, sent in without.items():
-        if len(sent) == 1 and sent[0].hollow:
-            yield replace(sent[0], path=PurePosixPath(top), broken=True, hollow=False)
+        if len(sent) == 1 and sent[0].is_empty:
+            yield replace(sent[0], path=PurePosixPath(top), broken=True, is_empty=False)
         else:
-            yield files.broken(
+            yield files.broken_file(
                 PurePosixPath(top),
                 _expected(sent),
                 f"{top}: no predictions file among {listed(_paths(sent))}",
@@ -303,7 +307,7 @@ def _sources(data: Sequence[DataFile], conventions: Conventions) -> tuple[Source
         runs = teams.setdefault(item.team, {})
         if (
             name in runs and item.task in runs[name].files
-        ):  # predictions.csv beside predictions.json
+        ):  # predictions.csv next to predictions.json
             name = (*name[:-1], item.file.path.name)
         while name in runs and item.task in runs[name].files:
             file = item.file.path.name
@@ -314,19 +318,19 @@ def _sources(data: Sequence[DataFile], conventions: Conventions) -> tuple[Source
         Source(team, name if len(runs) > 1 else None, run.files, run.day)
         for team, runs in sorted(teams.items())
         for name, run in sorted(
-            _named(runs).items(), key=lambda named: (named[1].day, names.natural(named[0]))
+            _named(runs).items(), key=lambda named: (named[1].day, names.natural_key(named[0]))
         )
     )
 
 
 def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
-    """Return the runs under names: their paths, without the folders that all of them share."""
+    """Return the runs by name: the path without the folders that all runs share."""
     shortest = min(map(len, runs))
     shared = 0
     while shared < shortest - 1 and len({run[shared] for run in runs}) == 1:
         shared += 1
     named = {"/".join(name[shared:]): run for name, run in runs.items()}
-    if alone := named.pop("", None):  # TEAM.csv beside the folder TEAM
+    if alone := named.pop("", None):  # TEAM.csv next to the folder TEAM
         (file, *_) = alone.files.values()
         named[file.path.name if file.stems[-1] in named else file.stems[-1]] = alone
     return named
@@ -335,20 +339,20 @@ def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
 def _item(file: DataFile, conventions: Conventions) -> _Item:
     tasks, stems, task = conventions.tasks, file.stems, conventions.tasks[0]
     if len(tasks) > 1:
-        named = names.task_of(stems, tasks)
+        named = names.split_task(stems, tasks)
         if named is None and not file.broken:
-            file = files.broken(
+            file = files.broken_file(
                 file.path,
-                f"the name says no task; call the file after one of {', '.join(tasks)}",
+                f"the name states no task; name the file after one of {', '.join(tasks)}",
             )
         task, stems = named or (task, stems)
-    if not stems:  # nothing but the task is named
+    if not stems:  # the path names only the task
         return _Item(file, SINGLE, (), (), task)
-    label = names.owner(stems[0], conventions.pattern)
+    label = names.parse_owner(stems[0], conventions.pattern)
     if label is None:
-        file = files.broken(
+        file = files.broken_file(
             file.path, f"the name does not follow the pattern {conventions.pattern!r}; rename it"
         )
         label = names.Owner(stems[0])
     outside = () if label.run is None else (label.run,)
-    return _Item(file, names.with_spaces(label.team), outside, stems[1:], task, label.day)
+    return _Item(file, names.spell_out_spaces(label.team), outside, stems[1:], task, label.day)

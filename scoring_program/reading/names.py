@@ -1,4 +1,4 @@
-"""Names of uploads: made visible, and read for whose they are (platforms' and organizers' ways)."""
+"""Names of uploads: made printable, and parsed for team, run and phase."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .table import composed
+from .table import compose_accents
 
-#: Codabench: {id}_{owner}_PhaseId{n}_{day}:{minute}-{second}_{file}, a colon replaced when it is
-#: saved. The owner picks the file's name, so the first PhaseId is the platform's. With the prefix
-#: res_ for downloads of results.
+#: Codabench: {id}_{owner}_PhaseId{n}_{day}:{minute}-{second}_{file}. Saving the file
+#: replaces the colon. The owner picks the file's name, so the first PhaseId is the platform's.
+#: Downloads of results have the prefix res_.
 _CODABENCH = re.compile(
     r"""(?:res_)? (?P<run>\d+) _ (?P<team>.+?) _PhaseId(?P<phase>\d+)
         _ (?P<upload> (?P<day>\d{4}-\d\d-\d\d)? .*)""",
@@ -19,70 +19,70 @@ _CODABENCH = re.compile(
 )
 #: CodaLab: "{user} - {n} submission" and "Team {team}  - {n} submission".
 _CODALAB = re.compile(r"(?:Team (?=.*  - ))?(?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
-#: What CodaLab's download puts beside every "{whose} submission.zip".
-_BESIDE = re.compile(r"(?P<whose>.+ - \d+) (?:output|profile\.txt|method\.txt)", re.DOTALL)
-#: What Kaggle gives to participants beside the test set: "sample_submission.csv".
+#: The files that CodaLab's download adds to every "{whose} submission.zip".
+_ACCOMPANYING = re.compile(r"(?P<whose>.+ - \d+) (?:output|profile\.txt|method\.txt)", re.DOTALL)
+#: The name of the example that Kaggle gives to participants: "sample_submission.csv".
 _SAMPLE = re.compile(r"sample[ _-]?submission", re.IGNORECASE)
 _UNSEEN_SPACES = re.compile(r"^ | $|(?<= ) ")
 
 
 def printable(name: str) -> str:
-    """Return a name in which every character can be seen: others become <U+202E> and the like.
+    """Return a name in which every character is visible: others become <U+202E> and the like.
 
-    Accents are composed, as in cells. Control characters would act on terminals, bidirectional ones
-    change what a line seems to say, invisible ones make two names look alike, and bytes that are no
-    text cannot be written.
+    Accents are composed, as in cells. Control characters could control a terminal, bidirectional
+    ones reorder a line, invisible ones make two names look alike, and bytes that are not text
+    cannot be written.
     """
-    name = composed(name)
+    name = compose_accents(name)
     if name.isprintable():
         return name
     return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in name)
 
 
-def with_spaces(team: str) -> str:
-    """Return a team's name in which spaces that nobody sees are spelt out.
+def spell_out_spaces(team: str) -> str:
+    """Return a team's name in which invisible spaces are spelled out.
 
-    At the ends and beside each other they make two names look alike on the page and in tables.
+    Spaces at the ends and repeated spaces make two names look alike on the page and in tables.
     """
     return _UNSEEN_SPACES.sub("<U+0020>", team)
 
 
 @dataclass(frozen=True)
 class Owner:
-    """What the name of an upload says: whose it is and, in a platform's download, more.
+    """What the name of an upload says: the team and, in a platform's download, more.
 
-    ``upload`` is the same for all runs of one upload (Codabench can run one again).
+    ``upload`` is the same for all runs of one upload: Codabench can run an upload again.
     """
 
     team: str
     run: str | None = None
     phase: int | None = None
-    day: str = ""  # YYYY-MM-DD; the names do not hold the hour
+    day: str = ""  # YYYY-MM-DD; the names do not contain the hour
     upload: str | None = None
 
 
-def owner(name: str, pattern: str | None = None) -> Owner | None:
-    """Return what a file or folder called ``name`` (without extension) says of its owner.
+def parse_owner(name: str, pattern: str | None = None) -> Owner | None:
+    """Return the owner that the name of a file or folder (without extension) states.
 
-    ``pattern`` is the organizer's, such as ``{team}_run{run}``; without one the platforms' bulk
-    downloads are recognised and any other name is a team's. None means that the pattern does not
-    fit.
+    ``pattern`` is the organizer's, such as ``{team}_run{run}``. Without a pattern, the names of the
+    platforms' bulk downloads are recognized, and any other name is a team's. None means that the
+    name does not follow the pattern.
     """
     if pattern is not None:
-        found = compiled(pattern).fullmatch(name)
+        found = compile_pattern(pattern).fullmatch(name)
         return Owner(found["team"], found.groupdict().get("run")) if found else None
-    return uploaded(name) or Owner(name)
+    return parse_platform_name(name) or Owner(name)
 
 
-def uploaded(name: str) -> Owner | None:
-    """Return what a name in a platform's bulk download says; None if it is no such name."""
+def parse_platform_name(name: str) -> Owner | None:
+    """Parse a name in a platform's bulk download; None if it is not such a name."""
     if found := _CODALAB.fullmatch(name):
         return Owner(found["team"], found["run"])
-    return codabench(name)
+    return parse_codabench_name(name)
 
 
-def codabench(name: str) -> Owner | None:
-    """Return what a name in Codabench's bulk download says; None if it is no such name."""
+def parse_codabench_name(name: str) -> Owner | None:
+    """Parse a name in Codabench's bulk download; None if it is not such a name."""
     found = _CODABENCH.fullmatch(name)
     if found is None:
         return None
@@ -91,18 +91,21 @@ def codabench(name: str) -> Owner | None:
     )
 
 
-def beside_submission(name: str, siblings: Collection[str]) -> bool:
-    """Whether CodaLab's download put a file or folder of this name beside a submission.
+def accompanies_submission(name: str, siblings: Collection[str]) -> bool:
+    """Whether CodaLab's download added a file or folder of this name to a submission.
 
-    ``siblings`` are the names in the same folder, those of archives without ".zip".
+    ``siblings`` are the names in the same folder. Archives are listed without ".zip".
     """
-    found = _BESIDE.fullmatch(name)
+    found = _ACCOMPANYING.fullmatch(name)
     return found is not None and f"{found['whose']} submission" in siblings
 
 
 @lru_cache(maxsize=1)
-def compiled(pattern: str) -> re.Pattern[str]:
-    """Return the regular expression of a pattern; ValueError if it lacks or repeats ``{team}``."""
+def compile_pattern(pattern: str) -> re.Pattern[str]:
+    """Return the regular expression of a pattern.
+
+    Raises ValueError if the pattern lacks ``{team}``, or repeats ``{team}`` or ``{run}``.
+    """
     if pattern.count("{team}") != 1 or pattern.count("{run}") > 1:
         raise ValueError("a pattern with one {team} and at most one {run}, such as {team}_run{run}")
     escaped = re.escape(pattern)
@@ -110,8 +113,8 @@ def compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(escaped.replace(re.escape("{run}"), "(?P<run>.+?)"), re.DOTALL)
 
 
-def task_of(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple[str, ...]] | None:
-    """Return the task that a path names and the path without it; None if it names none.
+def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple[str, ...]] | None:
+    """Return the task that a path names, and the path without it; None if it names no task.
 
     The task is a whole part of the path (``TEAM/stance.csv``, ``stance/TEAM.csv``) or a word of the
     file's name (``TEAM_stance.csv``).
@@ -128,13 +131,13 @@ def task_of(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple[st
     return None
 
 
-def sample(path: Sequence[str]) -> int | None:
-    """Return which part of a path says that it is a sample submission, None if none does."""
+def sample_part(path: Sequence[str]) -> int | None:
+    """Return the index of the part of a path that is called a sample submission, or None."""
     return next((i for i, part in enumerate(path) if _SAMPLE.match(part)), None)
 
 
-def natural(text: str) -> list[tuple[int, int | str]]:
-    """Sort key in which run10 comes after run9."""
+def natural_key(text: str) -> list[tuple[int, int | str]]:
+    """Return a sort key that puts run10 after run9."""
     return [
         (0, int(part)) if part.isdecimal() else (1, part)
         for part in re.split(r"(\d+)", text)

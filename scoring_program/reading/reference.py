@@ -1,4 +1,4 @@
-"""What lies in INPUT/ref: gold files, settings, and the field that single submissions join."""
+"""The content of INPUT/ref: reference data, settings, and the field of submissions."""
 
 from __future__ import annotations
 
@@ -12,16 +12,17 @@ from . import files, layout, names
 from .files import DataFile
 from .layout import ONLY_TASK, Conventions, Source
 
-#: The gold of a Kaggle competition, and what it gives to participants beside it.
+#: The reference data of a Kaggle competition, and the files next to them that participants get.
 _SOLUTION, _GIVEN = "solution", ("train", "test")
-#: Folder of the reference data that holds the field a single submission is compared with. It may be
-#: an archive, submissions.zip: Codabench's worker moves what is in a folder one level up.
+#: Folder of INPUT/ref that holds the field: the submissions with which a single one is compared. It
+#: may be an archive, submissions.zip, because Codabench's worker moves the content of a folder one
+#: level up.
 FIELD = "submissions"
 
 
 @dataclass(frozen=True)
 class Reference:
-    """The gold files by task, the settings file and the files of the field, if there are any."""
+    """The gold files by task, the settings file if there is one, and the field's files if any."""
 
     gold: Mapping[str, DataFile]
     settings: Path | None
@@ -29,12 +30,12 @@ class Reference:
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """The tasks' names; one nameless task where there are no or one gold file."""
+        """The tasks' names. With one gold file or none, there is one task without a name."""
         return tuple(self.gold) or (ONLY_TASK,)
 
     @property
     def stem(self) -> str | None:
-        """The name of the only gold file, without extension; None where there are no or several."""
+        """The name of the only gold file, without extension. None if there is not exactly one."""
         return next(iter(self.gold.values())).stems[-1] if len(self.gold) == 1 else None
 
     def rivals(self, conventions: Conventions) -> tuple[Source, ...]:
@@ -43,45 +44,47 @@ class Reference:
         Raises
         ------
         OrganizerError
-            The folder holds no data file, or as `layout.find_submissions` does.
+            The folder holds no data file, or a file of it cannot be read.
         """
         if self.field is None:
             return ()
         try:
-            shown = f"ref/{FIELD}"
-            return layout.arrange(self.field, "teams", conventions, shown).sources
+            field_folder = f"ref/{FIELD}"
+            return layout.arrange(self.field, "teams", conventions, field_folder).sources
         except SubmissionError as error:
-            raise OrganizerError(f"{shown} holds no submission: {error.defect}") from error
+            raise OrganizerError(f"{field_folder} holds no submission: {error.defect}") from error
 
 
 def find_reference(folder: Path, settings_name: str) -> Reference:
-    """Look through INPUT/ref; whether a gold file is needed is decided later, by the layout.
+    """Look through INPUT/ref. The layout decides later whether a gold file is needed.
 
-    Several data files are the gold of several tasks, named after the files; beside a
-    ``solution.csv`` those called ``train`` and ``test`` are not.
+    Several data files are the gold of several tasks, which are named after the files. Next to a
+    ``solution.csv``, files called ``train`` and ``test`` are ignored.
 
     Raises
     ------
     ReferenceDataError
         Two gold files would have the same task name.
     OrganizerError
-        What is called INPUT is none: it has neither the folder ref nor res.
+        The folder has neither a folder ref nor a folder res.
     SettingsError
-        As `settings_in` does.
+        See `find_settings`.
     """
     if not folder.is_dir():
         if not (folder.parent / "res").is_dir():
             raise OrganizerError(
-                f"{folder.parent}: no folder with ref/ and res/; name the one that holds them"
+                f"{folder.parent}: the folder has neither ref/ nor res/; name the one that has both"
             )
         return Reference({}, None, None)
-    settings = settings_in(folder, settings_name)
+    settings = find_settings(folder, settings_name)
     everything = list(files.walk(folder))
     field = [file for file in everything if file.path.parts[0] == FIELD]
     found = [
         file
         for file in everything
-        if file.is_data and file.path.parts[0] != FIELD and names.sample(file.path.parts) is None
+        if file.is_data
+        and file.path.parts[0] != FIELD
+        and names.sample_part(file.path.parts) is None
     ]
     if _SOLUTION in (file.stems[-1].casefold() for file in found):
         found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]
@@ -90,8 +93,8 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
         task = file.stems[-1] if len(found) > 1 else ONLY_TASK
         if task.casefold() in map(str.casefold, gold):
             raise ReferenceDataError(
-                f"ref: {gold.get(task, file).path} and {file.path} would be gold files of one "
-                f"task, {task!r}; keep one or rename one"
+                f"ref: {gold.get(task, file).path} and {file.path} are both reference data of the "
+                f"task {task!r}; keep one of them, or rename one"
             )
         gold[task] = file
     inside = (file for file in field if len(file.path.parts) > 1)  # else an empty folder
@@ -104,18 +107,18 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     )
 
 
-def settings_in(folder: Path, name: str) -> Path | None:
+def find_settings(folder: Path, name: str) -> Path | None:
     """Return the settings file in a folder, if there is one.
 
     Raises
     ------
     SettingsError
-        There is none, but one that is called almost so, which would be passed over without a word.
+        There is none, but a file has almost the right name. It would be ignored silently.
     """
     if (folder / name).is_file():
         return folder / name
     almost = re.compile(rf"{PurePath(name).stem}\.ya?ml(\.txt)?", re.IGNORECASE)
     for path in sorted(folder.iterdir()):
         if almost.fullmatch(path.name):
-            raise SettingsError(f"settings are read from {name}; rename {path.name}")
+            raise SettingsError(f"the settings must be in {name}; rename {path.name}")
     return None

@@ -1,4 +1,4 @@
-"""What every format gives: columns of texts that know where in its file each row came from."""
+"""Tables: columns of texts, and the place of every row in its file. All formats become tables."""
 
 from __future__ import annotations
 
@@ -12,33 +12,32 @@ from typing import Any
 from ..core.errors import SubmissionError
 from . import limits
 
-#: Rows that become columns at a time: few enough for the processor's cache.
+#: Number of rows that are turned into columns at once; they fit into the processor's cache.
 _CHUNK = 512
-#: Accents on one letter; more are left in the order in which they stand.
+#: The most accents on one letter that are composed.
 _MOST_ACCENTS = 1000
 
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of texts; row i came from ``unit`` (line, record, row) ``numbers[i]``, from 1.
+    """Columns of texts. Messages call row i "line 12": ``row_noun`` and ``numbers[i]``, from 1.
 
-    ``ragged`` tells how many cells the rows of another width have, by their numbers; they are not
-    among the columns. ``header`` holds the columns' names where the format itself tells them; it is
-    None where the first row may be a header. ``one_hot`` says that several columns may be one
-    label's classes.
+    Rows of another width are not in the columns: ``ragged`` maps their numbers to their numbers of
+    cells. ``header`` holds the columns' names if the format states them. It is None if the first
+    row may be a header. ``one_hot`` says that the columns may be the classes of one label.
     """
 
     file: str
     columns: Sequence[Sequence[str]]  # [c][n]
     numbers: Sequence[int]  # [n]
     header: tuple[str, ...] | None = None
-    unit: str = "line"
+    row_noun: str = "line"
     one_hot: bool = False
     ragged: Mapping[int, int] = field(default_factory=dict)
-    emptied: int = 0  # rows that were left out, because all of their cells were empty
+    empty_rows: int = 0  # rows that were left out because all their cells were empty
 
     @property
-    def first(self) -> list[str]:
+    def first_row(self) -> list[str]:
         """The cells of the first row."""
         return [column[0] for column in self.columns]
 
@@ -49,45 +48,46 @@ class Table:
 
     @property
     def places(self) -> Places:
-        """Where every row is."""
-        return Places(self.unit, self.numbers)
+        """The place of every row."""
+        return Places(self.row_noun, self.numbers)
 
     def place(self, row: int) -> str:
-        """Return where a row is ("line 12"), for messages."""
-        return f"{self.unit} {self.numbers[row]}"
+        """Return the place of a row ("line 12"), for messages."""
+        return f"{self.row_noun} {self.numbers[row]}"
 
 
 class Places(Sequence[str]):
-    """Where rows are ("line 12"), put into words only when a message needs it."""
+    """The places of rows ("line 12"). Each text is made only when a message needs it."""
 
-    def __init__(self, unit: str, numbers: Sequence[int]) -> None:
-        self._unit = unit
+    def __init__(self, row_noun: str, numbers: Sequence[int]) -> None:
+        self._row_noun = row_noun
         self._numbers = numbers
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def __getitem__(self, row: Any) -> Any:
-        return f"{self._unit} {self._numbers[row]}"
+        return f"{self._row_noun} {self._numbers[row]}"
 
     @property
     def gap(self) -> str:
-        """The first place after a row that no row came from, or nothing."""
+        """The first place between two rows that is not a row; empty if there is none."""
         for before, after in itertools.pairwise(self._numbers):
             if after != before + 1:
-                return f"{self._unit} {before + 1}"
+                return f"{self._row_noun} {before + 1}"
         return ""
 
     def take(self, rows: Iterable[int]) -> Places:
-        """Return where some of the rows are."""
-        return Places(self._unit, [self._numbers[row] for row in rows])
+        """Return the places of some of the rows."""
+        return Places(self._row_noun, [self._numbers[row] for row in rows])
 
 
 class Columns:
     """Collects rows as columns, in a third of the memory that lists of rows would take.
 
-    What spreadsheets write around a table is left out: rows of empty cells, and empty cells beyond
-    the width, which the first row has or, where it ends in empty cells, the first rows fill.
+    Spreadsheets write empty cells around a table. Rows of empty cells and empty cells beyond the
+    width are left out. The width is that of the first row, without empty cells at its end that are
+    empty in all of the first rows.
     """
 
     def __init__(self) -> None:
@@ -110,7 +110,7 @@ class Columns:
                 self._columns = [[] for _ in range(_width(chunk))]
             if self._columns and set(map(len, chunk)) == {len(self._columns)}:
                 found = list(zip(*chunk, strict=True))
-                if all(found[0]):  # so no row is empty
+                if all(found[0]):  # then no row is empty
                     for column, cells in zip(self._columns, found, strict=True):
                         column.extend(cells)
                     self.seen += len(chunk)
@@ -132,7 +132,7 @@ class Columns:
         self.seen += 1
 
     def table(self, file: str, numbers: Sequence[int]) -> Table:
-        """Return the table of all rows; ``numbers`` are those of every row that was added.
+        """Return the table of all rows; ``numbers`` holds the number of every row that was added.
 
         Raises
         ------
@@ -140,16 +140,16 @@ class Columns:
             There are no rows.
         """
         if not self._columns:
-            raise empty(file)
+            raise empty_file_error(file)
         ragged = {numbers[row]: cells for row, cells in self._ragged.items()}
         if self._left_out:
             left_out = set(self._left_out)
             numbers = [number for i, number in enumerate(numbers) if i not in left_out]
-        return Table(file, self._columns, numbers, ragged=ragged, emptied=self._emptied)
+        return Table(file, self._columns, numbers, ragged=ragged, empty_rows=self._emptied)
 
 
 def _width(rows: Sequence[Sequence[str]]) -> int:
-    """Return the number of cells that the first row has and any of the rows fills."""
+    """Return the width of a table, see `Columns`."""
     first = next(filter(any, rows), ())
     return min(len(first), max(map(_filled, rows)))
 
@@ -162,11 +162,11 @@ def _filled(row: Sequence[str]) -> int:
     return width
 
 
-def composed(text: str) -> str:
-    """Return a text with accents composed (Unicode's NFC): macOS writes them decomposed.
+def compose_accents(text: str) -> str:
+    """Return a text with composed accents (Unicode's NFC). macOS writes decomposed ones.
 
-    Composing sorts the accents of a letter, in quadratic time: a text with a letter of more than
-    ``_MOST_ACCENTS`` is returned as it is.
+    Composing sorts the accents of a letter in quadratic time. A text with a letter that has more
+    than ``_MOST_ACCENTS`` is returned unchanged.
     """
     if text.isascii() or (len(text) > _MOST_ACCENTS and _has_endless_accents(text)):
         return text
@@ -184,18 +184,18 @@ def _has_endless_accents(text: str) -> bool:
 
 
 def text(value: object) -> str:
-    """Return a value as a cell holds it; None is an empty cell."""
-    return "" if value is None else composed(str(value).strip())
+    """Return the text of a value; None is an empty cell."""
+    return "" if value is None else compose_accents(str(value).strip())
 
 
 def from_columns(
     file: str,
     columns: Iterable[Iterable[object]],
     header: Sequence[str] | None,
-    unit: str,
+    row_noun: str,
     numbers: Sequence[int] | None = None,
 ) -> Table:
-    """Return a table of values that are not text yet, numbered from 1 unless told otherwise.
+    """Return a table of values that are not texts yet. Rows are numbered from 1 by default.
 
     Without a ``header`` the first row may be one.
 
@@ -206,23 +206,23 @@ def from_columns(
     """
     cells = [[text(value) for value in column] for column in columns]
     if not cells or not cells[0]:
-        raise empty(file)
+        raise empty_file_error(file)
     names = None if header is None else tuple(header)
-    return Table(file, cells, numbers or range(1, len(cells[0]) + 1), names, unit)
+    return Table(file, cells, numbers or range(1, len(cells[0]) + 1), names, row_noun)
 
 
 def matrix_header(width: int) -> tuple[str, ...]:
-    """Return the names of a matrix's columns: one holds the label, several are classes 0, 1, …"""
+    """Return a matrix's header: "label" for one column, else the classes 0, 1, …"""
     return ("label",) if width == 1 else tuple(map(str, range(width)))
 
 
-def too_many_cells(file: str) -> SubmissionError:
-    """Return the error of a table that would not fit the memory."""
+def too_many_cells_error(file: str) -> SubmissionError:
+    """Return the error for a table that would not fit into memory."""
     return SubmissionError(
-        f"{file}: more than {limits.MOST_CELLS} cells; send only ids and predictions"
+        f"{file}: the file has more than {limits.MOST_CELLS} cells; send only ids and predictions"
     )
 
 
-def empty(file: str) -> SubmissionError:
-    """Return the error of a file without rows."""
-    return SubmissionError(f"{file}: the file is empty; expected one row an example")
+def empty_file_error(file: str) -> SubmissionError:
+    """Return the error for a file without rows."""
+    return SubmissionError(f"{file}: the file is empty; expected one row per example")

@@ -1,7 +1,7 @@
-"""Metrics bound to predictions: every entry's score on the test set, and which entries compete.
+"""Scoring: binds metrics to predictions, scores every entry, and selects those that compete.
 
 `score_entries` is the step of a run. It binds every part's metrics to all entries once
-(`bind_parts`), leaves out the entries without a score (`unscorable`), and takes those that compete
-(`last_runs`, `contenders`). What it returns are scorers, one class for each kind of evaluation, all
-with the questions of `scorer.Scorer`.
+(`bind_parts`), leaves out entries without a score (`unscorable`), and keeps those that compete
+(`last_runs`, `contenders`). It returns scorers. Each kind of evaluation has one class of scorers,
+all with the interface of `scorer.Scorer`.
 """

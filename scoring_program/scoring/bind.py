@@ -1,4 +1,4 @@
-"""From a metric, gold and predictions to the scorer of the metric's kind of evaluation."""
+"""From a metric, gold and predictions to a scorer."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 from ..core.arrays import Array
 from ..metrics import prediction_checks
-from ..metrics.calls import as_read
-from ..metrics.classes import as_meant, classes_of, one_column
+from ..metrics.calls import with_inferred_types
+from ..metrics.classes import classes_of, take_positive_column, with_labels_of_data
 from ..metrics.metric import Data, Evaluation, Metric
 from .formula_scorer import FormulaScorer
 from .function_scorer import FunctionScorer
@@ -31,28 +31,29 @@ def bind(
     label_set: Array | None = None,
     names: Sequence[str] | None = None,
 ) -> Scorer:
-    """Bind a metric (not a formula, see `compose`) to one gold column and the entries' predictions.
+    """Bind a metric to one gold column and the entries' predictions. For formulas, see `compose`.
 
-    ``y_true`` is [n], each of ``y_preds`` [n] or [n, classes in the order of label_set]; for a
-    metric of kind "table" mappings from column names to arrays [n]. Raises MetricError where the
-    metric does not fit the data and SubmissionError where a prediction is not what the metric
-    needs.
+    ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
+    metric of kind "table" they are mappings from column names to arrays [n]. Raises MetricError if
+    the metric does not fit the data, and SubmissionError if a prediction is not what it needs.
     """
     data = Data(y_true, tuple(y_preds), label_set)
-    shown = names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
+    entry_names = (
+        names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
+    )
     definition = metric.definition
     if metric.call is None and metric.kind in ("labels", "scores", "probabilities"):
-        # An organizer's own function may call anything "labels".
-        metric = replace(metric, params=as_meant(metric.params, data))
+        # In an organizer's own function, a parameter "labels" may mean anything.
+        metric = replace(metric, params=with_labels_of_data(metric.params, data))
     if definition.bounds is not None:
         low, high = definition.bounds(data, metric.params)
         metric = metric.redefined(low=low, high=high)
-    prediction_checks.check(metric, data, shown)
+    prediction_checks.check(metric, data, entry_names)
     if getattr(metric.call, "kaggle", False):
-        data = as_read(data)
+        data = with_inferred_types(data)
     if definition.positive is not None and len(classes_of(data)) == 2:
-        data = one_column(data, definition.positive(data, metric.params))
-    return _SCORERS[definition.evaluation](metric, data, shown)
+        data = take_positive_column(data, definition.positive(data, metric.params))
+    return _SCORERS[definition.evaluation](metric, data, entry_names)
 
 
 def compose(metric: Metric, scorers: Sequence[Scorer]) -> Scorer:

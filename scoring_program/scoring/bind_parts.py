@@ -1,4 +1,4 @@
-"""The metrics of a competition's parts, bound to every entry's predictions."""
+"""Binds the metrics of a competition's parts to every entry's predictions."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from ..alignment.gold import Gold, gold_numbers
 from ..alignment.parts import target_of
 from ..core.arrays import Array
 from ..metrics import Metric
-from ..metrics.calls import typed
+from ..metrics.calls import infer_type
 from ..reading.layout import SINGLE
 from .bind import bind, compose
 from .scorer import Scorer
 
-#: What a participant's log calls the submissions of the packed field.
+#: What a participant's log calls the submissions of the field.
 _ANOTHER = "another submission"
 
 
 def bind_parts(competition: Competition) -> tuple[tuple[Scorer, ...], ...]:
-    """Bind every part's metrics, each once: one that a formula names too is bound for both.
+    """Bind every part's metrics once. A formula shares the scorers of the metrics that it names.
 
     Raises SubmissionError or MetricError as `bind` does.
     """
@@ -33,7 +33,7 @@ def bind_parts(competition: Competition) -> tuple[tuple[Scorer, ...], ...]:
 
 
 def names_in_messages(competition: Competition) -> tuple[str, ...]:
-    """Return what a message may call the entries, [m]: a participant learns no rival's name."""
+    """Return what a message may call the entries, [m]. Participants must not learn them."""
     if competition.focus is None:
         return competition.names
     rows = range(len(competition.names))
@@ -41,7 +41,7 @@ def names_in_messages(competition: Competition) -> tuple[str, ...]:
 
 
 def _bound(metric: Metric, part: Part, names: tuple[str, ...], done: dict[str, Scorer]) -> Scorer:
-    """Bind a metric, and those that its formula names; ``done`` holds by name what is bound."""
+    """Bind a metric, and those that its formula names. ``done`` maps names to bound metrics."""
     if metric.name not in done:
         if metric.components:
             scorers = [_bound(component, part, names, done) for component in metric.components]
@@ -56,8 +56,8 @@ def _bound_to_predictions(metric: Metric, part: Part, names: tuple[str, ...]) ->
     target = target_of(metric, gold)
     if target is None:
         ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
-        solution = {**ids, **_as_read(gold)}
-        y_preds = [{**ids, **_as_read(entry)} for entry in part.entries]
+        solution = {**ids, **_typed_columns(gold)}
+        y_preds = [{**ids, **_typed_columns(entry)} for entry in part.entries]
         return bind(metric, solution, y_preds, names=names)
     predictions = [entry.predictions[target] for entry in part.entries]
     labels = part.expected.targets[target]
@@ -67,13 +67,13 @@ def _bound_to_predictions(metric: Metric, part: Part, names: tuple[str, ...]) ->
     return bind(metric, part.labels[target.column], predictions, np.array(labels), names=names)
 
 
-def _as_read(of: Gold | Entry) -> dict[str, Array]:
-    """Return columns typed as pandas reads the whole file, of whichever rows they are."""
+def _typed_columns(of: Gold | Entry) -> dict[str, Array]:
+    """Return columns with the types that pandas infers from the whole file."""
     # An array of fixed width would take the memory of the longest cell for every row.
     columns = {name: np.array(texts, dtype=object) for name, texts in of.columns.items()}
     if of.whole is None:
-        return {name: typed(column) for name, column in columns.items()}
+        return {name: infer_type(column) for name, column in columns.items()}
     return {
-        name: column.astype(typed(np.array(of.whole[name], dtype=object)).dtype)
+        name: column.astype(infer_type(np.array(of.whole[name], dtype=object)).dtype)
         for name, column in columns.items()
     }

@@ -1,4 +1,4 @@
-"""Which of the scored entries compete: the best run of each team, under which names, how many."""
+"""Selects the scored entries that compete: best runs, their names, and at most so many."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.notes import Note
 from ..settings.model import Settings
 from .scored_competition import ScoredCompetition
 
-#: Entries that are compared at most: all pairs of them are tested and shown.
+#: The most entries that are compared. All their pairs are tested and shown.
 MOST_ENTRIES = 500
 
 
@@ -47,22 +47,21 @@ def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetitio
 
 
 def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
-    """Keep the best `MOST_ENTRIES`, baselines and the reference; the others are ranked only.
+    """Keep the best `MOST_ENTRIES`, baselines and the reference entry. Others are only ranked.
 
     Raises
     ------
     SettingsError
-        More compete in a packed field or in several tasks, where all of them are needed.
+        More entries compete in a field or in several tasks, which need all of them.
     """
     competition, names = scored.competition, scored.competition.names
     if len(names) <= MOST_ENTRIES:
         return scored
     if competition.form == "field" or competition.has_tasks:
-        # A rank among the field or a mean rank over tasks needs all of them.
+        # A rank in the field and a mean rank over tasks need all entries.
         raise SettingsError(
-            f"{settings.where('runs')}: {len(names)} entries compete, and at most {MOST_ENTRIES} "
-            "can be compared with each other; let one run of each team compete, with 'best' or "
-            "'last'"
+            f"{settings.where('runs')}: {len(names)} entries compete, but at most {MOST_ENTRIES} "
+            "can be compared; let one run of each team compete, with 'best' or 'last'"
         )
     fixed = {*settings.baselines, settings.reference_entry}
     competing = _competing(scored, settings)

@@ -1,4 +1,4 @@
-"""What the data can show, whatever the scores: disagreements, rare classes, shares of rows."""
+"""Facts about the data that bound what scores can show: disagreements and rare classes."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..metrics.metric import Data, Metric
 
 @dataclass(frozen=True, eq=False)
 class Diagnostics:
-    """How much the data can say: what warnings and McNemar's test need.
+    """Facts about gold and predictions for cautions and McNemar's test.
 
-    ``minority`` is the number of examples of the rarest class, None for numbers and for accuracy,
-    whose errors are what counts; ``disagreements`` [m, m] counts rows on which predictions differ;
-    ``correct`` [n, m] says for accuracy which predictions are right, else None; ``trials`` [m] is
-    of how many rows a score is the share where it is one (accuracy, recall of one class), else
-    None.
+    ``minority`` is the number of examples of the rarest class. It is None for numbers and for
+    accuracy, where errors matter instead. ``disagreements`` [m, m] counts rows with different
+    predictions. ``correct`` [n, m] says for accuracy which predictions are correct; else it is
+    None. If a score is a share of rows (accuracy, recall of one class), ``trials`` [m] is the
+    number of these rows; else it is None.
     """
 
     minority: int | None
@@ -29,7 +29,7 @@ class Diagnostics:
 
     @classmethod
     def of(cls, metric: Metric, data: Data) -> Diagnostics:
-        """Look at the gold and the predictions of one metric."""
+        """Return the diagnostics of one metric's gold and predictions."""
         table = metric.kind == "table"
         y_preds = _numbered(data.y_preds) if table else data.y_preds
         m = len(y_preds)
@@ -49,9 +49,9 @@ class Diagnostics:
 
 
 def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
-    """Return tables of texts as numbers that are equal where the texts are; [n, columns] each.
+    """Return tables of texts as numbers, [n, columns] each: equal texts are equal numbers.
 
-    A column that a table lacks holds nothing in it.
+    A column that a table lacks becomes −1.
     """
     codes: dict[str, int] = {}
     columns = sorted({name for table in tables for name in table})
@@ -66,7 +66,7 @@ def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:
 
 
 def _disagreements(first: Array, second: Array) -> int:
-    """Count the rows on which predictions differ; all, where only one has a score of each label."""
+    """Count the rows with different predictions; all if only one has a score of each label."""
     if first.ndim != second.ndim:
         return len(first)
     unequal = first != second
@@ -74,7 +74,7 @@ def _disagreements(first: Array, second: Array) -> int:
 
 
 def _trials(metric: Metric, data: Data) -> Ints | None:
-    """Count the rows of which each entry's score is a share, [m]; None where it is not a share."""
+    """Return the number of rows of which a score is the share, [m]; None if it is not a share."""
     if metric.definition.evaluation != "sums":
         return None
     known = metric.all_params
@@ -93,7 +93,7 @@ def _trials(metric: Metric, data: Data) -> Ints | None:
 
 
 def _minority(metric: Metric, data: Data) -> int:
-    """Count the gold's rarest class: of those the metric looks at, or of all."""
+    """Count the examples of the gold's rarest class, among those that the metric looks at."""
     present, sizes = np.unique(data.y_true, return_counts=True)
     of_interest = metric.all_params.get("labels")
     if of_interest is not None:

@@ -32,7 +32,7 @@ class FormulaScorer(Scorer):
 
     @property
     def parts(self) -> tuple[Scorer, ...]:
-        """The scorers that the formula is made of, those of formulas within it included."""
+        """The scorers of all metrics that the formula needs, also through other formulas."""
         return tuple(part for scorer in self._scorers for part in scorer.parts)
 
     def combine(self, parts: Sequence[Scored]) -> Scored:
@@ -52,7 +52,7 @@ class FormulaScorer(Scorer):
     def _observe(self) -> Observation:
         found = [scorer.observation for scorer in self._scorers]
         failures: dict[int, Failure] = {}
-        for each in reversed(found):  # the first metric's failure is the one that is told
+        for each in reversed(found):  # the first metric's failure is reported
             failures.update(each.failures)
         return Observation(self._evaluate([each.values for each in found]), failures)
 
@@ -71,13 +71,13 @@ class FormulaScorer(Scorer):
         return self._evaluate([scorer.jackknife(units) for scorer in self._scorers])
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
-        """Score entries i and j with predictions exchanged in every column the formula needs."""
+        """Score entries i and j with predictions exchanged in every column of the formula."""
         pairs = [scorer.randomized(i, j, swap) for scorer in self._scorers]
         return self._evaluate([a for a, _ in pairs]), self._evaluate([b for _, b in pairs])
 
     @cached_property
     def diagnostics(self) -> Diagnostics:
-        """The smallest minority and the disagreements of all columns the formula needs."""
+        """The smallest minority, and the disagreements of all columns of the formula."""
         found = [scorer.diagnostics for scorer in self._scorers]
         minorities = [each.minority for each in found if each.minority is not None]
         differ = np.maximum.reduce([each.disagreements for each in found])

@@ -47,9 +47,9 @@ class FunctionScorer(Scorer):
         return Observation(values, failures)
 
     def _observe_entry(self, entry: int) -> float:
-        """Call the function on the whole test set: once, and of an organizer's own once more.
+        """Call the function on the whole test set. An organizer's own function is called twice.
 
-        Raises MetricError where the second call returns another number, or a call with weights.
+        Raises MetricError if the second call or a call with weights returns another number.
         """
         rows = np.arange(self.n)
         gold, y_pred = take(self.data.y_true, rows), self.data.y_preds[entry]
@@ -60,7 +60,7 @@ class FunctionScorer(Scorer):
             if again != value:
                 raise MetricError(
                     f"metric {self.metric.name!r}: called twice on {where} it returned "
-                    f"{value} and {again}; let it depend on its arguments only"
+                    f"{value} and {again}; it must depend only on its arguments"
                 )
         cells = self._cells[entry]
         if cells is not None:
@@ -68,9 +68,9 @@ class FunctionScorer(Scorer):
             weighted = self._call(y_true, guesses, where, strict=True, weights=weights)
             if not np.isclose(weighted, value, rtol=1e-9, atol=1e-12):
                 raise MetricError(
-                    f"metric {self.metric.name!r}: with its sample_weight a row of weight w "
-                    f"does not count as w rows ({weighted} instead of {value} on "
-                    f"{where}); fix it, or give the parameter another name"
+                    f"metric {self.metric.name!r}: with sample_weight, a row of weight w must "
+                    f"count as w rows, but the score on {where} is {weighted} instead of {value}; "
+                    "fix it, or give the parameter another name"
                 )
         return value
 
@@ -79,7 +79,7 @@ class FunctionScorer(Scorer):
         return self.replicate_from(counts, 0)
 
     def replicate_from(self, counts: RowCounts, first: int) -> Scored:
-        """Score resamples whose first has the number ``first`` in messages."""
+        """Score resamples. In messages, the first one has the number ``first``."""
         values = np.empty((len(counts), self.m))
         everything = np.arange(self.n)
         with silenced():

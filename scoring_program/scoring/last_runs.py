@@ -1,4 +1,4 @@
-"""Which run of each team is its last: of those that can be scored."""
+"""Selects the last run of each team that can be scored."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .scored_competition import ScoredCompetition
 def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
     """Keep the last usable run of every team, and name it after the team.
 
-    Of the runs that cannot be scored, the competition keeps those that a team sent after its last
-    usable one, and the last of a team that has no other, under the team's name.
+    Of the unusable runs, the competition keeps those that a team sent after its last usable run.
+    For a team without a usable run, it keeps the last one, under the team's name.
     """
     competition = scored.competition
     usable = {name: entry for entry, name in enumerate(competition.names)}
     last: dict[str, int] = {}
-    later: dict[str, list[str]] = {}  # team → what it sent after its last usable run
+    later: dict[str, list[str]] = {}  # team → runs after its last usable one
     for run, team in competition.teams.items():
         if run in usable:
             last[team] = usable[run]
@@ -27,13 +27,13 @@ def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
         else:
             later.setdefault(team, []).append(run)
     passed_over = tuple(run for team in sorted(last) for run in later[team])
-    told = {run: run for run in passed_over}
-    told |= {runs[-1]: team for team, runs in later.items() if team not in last}
+    new_names = {run: run for run in passed_over}
+    new_names |= {runs[-1]: team for team, runs in later.items() if team not in last}
     teams = sorted(last)
     kept = scored.keep([last[team] for team in teams], teams)
     if competition.focus is not None:  # the field's runs are the organizer's secret
-        return kept.changed(withheld=_named(competition.withheld, told))
-    kept = kept.changed(unusable=_named(competition.unusable, told))
+        return kept.changed(withheld=_named(competition.withheld, new_names))
+    kept = kept.changed(unusable=_named(competition.unusable, new_names))
     if settings.anonymize:
         return kept
     several = tuple(
@@ -47,5 +47,5 @@ def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
 
 
 def _named(unusable: tuple[Unusable, ...], names: dict[str, str]) -> tuple[Unusable, ...]:
-    """Return the unusable ones that ``names`` holds, under the names it gives them."""
+    """Return the unusable submissions in ``names`` (name → new name) under their new names."""
     return tuple(replace(item, name=names[item.name]) for item in unusable if item.name in names)

@@ -1,7 +1,6 @@
-"""The mean of an entry's ranks over several tasks: what ranks a competition that has several.
+"""The mean of an entry's ranks over the tasks, which ranks a competition with several tasks.
 
-A rank counts the rivals ahead, of the entries that are ``competing`` [m]. Baselines have ranks, but
-push nobody down.
+A rank counts the ``competing`` entries [m] that are ahead. Baselines have ranks, but do not count.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ def observed(ranking: Sequence[Scorer], competing: Bools) -> Floats:
 
 
 def losses(metric: Metric, scores: Floats) -> Floats:
-    """Return scores [..., m] with the sign by which less is better."""
+    """Return scores [..., m] with the sign that makes less better."""
     return -scores if metric.greater_is_better else scores
 
 
@@ -46,7 +45,7 @@ def mean_ranks(tasks: Sequence[Floats], competing: Bools) -> Floats:
 def ranks(losses: Floats, competing: Bools) -> Floats:
     """Return 1 + the number of rivals with smaller losses, along the last axis; [..., m].
 
-    A baseline stands between its rivals, half a rank before the next, unless one has its loss.
+    A baseline is half a rank before the next rival, unless a rival has the same loss.
     """
     order = np.argsort(losses, axis=-1, kind="stable")
     ascending = np.take_along_axis(losses, order, axis=-1)
@@ -54,7 +53,7 @@ def ranks(losses: Floats, competing: Bools) -> Floats:
     rivals = competing[order]
     upto = np.cumsum(rivals, axis=-1, dtype=np.intp)
     ahead: Ints = upto - rivals
-    # Of equal losses the first one's rivals ahead are everyone's, and so are the last one's upto.
+    # Entries with equal losses share the rivals ahead of the first one, and the last one's upto.
     ahead[..., 1:][same] = 0
     ahead = np.maximum.accumulate(ahead, axis=-1)
     in_order = ahead + 1.0

@@ -1,4 +1,4 @@
-"""From aligned entries to those that are compared, with every metric bound and scored once."""
+"""From aligned entries to the entries that are compared. Every metric is bound and scored once."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from .usable_checks import check_field, check_names, check_usable
 def score_entries(
     competition: Competition, settings: Settings
 ) -> tuple[Competition, tuple[tuple[Scorer, ...], ...]]:
-    """Return the competition that is analysed, and every part's metrics bound to its entries.
+    """Return the competition to analyze, and every part's metrics bound to its entries.
 
     Entries that a metric cannot score become unusable. ``runs: last`` keeps each team's last usable
-    run, ``runs: best`` its best one by the ranking metric; ``anonymize`` renames and reorders the
-    entries by that metric. A submission that came alone keeps its name, and its author reads
-    nothing of others that are unusable. Of very many entries only the best are compared.
+    run, and ``runs: best`` the best one by the ranking metric. ``anonymize`` renames the entries
+    and sorts them by that metric. A single submission keeps its name, and its author learns nothing
+    about unusable submissions of the field. Of very many entries, only the best are compared.
 
     Raises
     ------
     SubmissionError
-        The single submission cannot be scored, or fewer than two teams can, or not all of them and
-        ``strict`` is set.
+        The single submission cannot be scored, fewer than two entries can be scored, or one cannot
+        and ``strict`` is set.
     OrganizerError
-        There is a packed field, and none of it can be scored.
+        No submission of the field can be scored.
     SettingsError
-        ``baselines`` or ``reference_entry`` name no entry, or more than `contenders.MOST_ENTRIES`
-        compete in a packed field or in several tasks.
+        ``baselines`` or ``reference_entry`` name an entry that does not exist, or more than
+        `contenders.MOST_ENTRIES` compete in a field or in several tasks.
     """
     scored = score_usable_entries(competition)
     if settings.runs == "last" and competition.form != "single":

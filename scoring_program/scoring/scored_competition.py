@@ -1,4 +1,4 @@
-"""A competition with its metrics bound to its entries, from which entries can be taken."""
+"""A competition with its metrics bound to its entries."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from .scorer import Scorer, keep
 
 @dataclass(frozen=True, eq=False)
 class ScoredCompetition:
-    """A competition, and each part's scorers in the order of its metrics; none without entries."""
+    """A competition, and each part's scorers in the order of its metrics (none without entries)."""
 
     competition: Competition
     scorers: tuple[tuple[Scorer, ...], ...]
 
     def keep(self, entries: Sequence[int], names: Sequence[str]) -> ScoredCompetition:
-        """Return the competition of some entries under other names, with the scores they have."""
+        """Return the competition of some entries under other names, with their scores."""
         competition = self.competition.keep(entries, names)
         return ScoredCompetition(
             competition, tuple(keep(part, entries, names) for part in self.scorers)
@@ -34,13 +34,13 @@ class ScoredCompetition:
         return self.changed(notes=(*self.competition.notes, note))
 
     def changed(self, **fields: Any) -> ScoredCompetition:
-        """Return it with other values in fields of the competition that concern no entry."""
+        """Return it with changed fields of the competition that do not concern entries."""
         return replace(self, competition=replace(self.competition, **fields))
 
     def losses(self, competing: Sequence[bool]) -> Floats:
-        """Return what ranks the entries, [m]; less is better.
+        """Return the numbers that rank the entries, [m]; less is better.
 
-        It is the ranking metric, or the mean rank over the tasks, which depends on who is
+        They are losses by the ranking metric or mean ranks over the tasks, which depend on who is
         ``competing`` [m].
         """
         ranking = [part[0] for part in self.scorers]

@@ -1,7 +1,7 @@
 """A metric bound to aligned data: observed scores, and scores under the counts of resamples.
 
-Every scorer answers the same questions, however its metric is evaluated; counts W[R, n] say how
-often each row was drawn. The m entries are numbered as their predictions were given.
+All scorers have the same interface, for every kind of evaluation. Counts W[R, n] say how often each
+row was drawn. The m entries are numbered in the order of their predictions.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ RowCounts = NDArray[np.integer]
 #: Why an entry has no score.
 Failure = MetricError | SubmissionError
 
-#: Numbers of the statistics that the jackknife and the randomization test hold at a time.
+#: The most counts that the jackknife handles at once.
 _HELD = 4_000_000
 
 
@@ -32,8 +32,8 @@ _HELD = 4_000_000
 class Scored:
     """Scores of m entries on R resamples.
 
-    ``values`` [R, m] is nan where the metric has no value (scikit-learn raises or returns nan).
-    ``undefined`` [R, m] is True where it has none, or a ``zero_division`` value.
+    ``values`` [R, m] is nan if the metric has no value (scikit-learn raises or returns nan).
+    ``undefined`` [R, m] is True if it has no value, or a ``zero_division`` value.
     """
 
     values: Floats
@@ -41,7 +41,7 @@ class Scored:
 
     @classmethod
     def of(cls, evaluated: Evaluated) -> Scored:
-        """Turn scores [m, R], as metrics evaluate them."""
+        """Transpose scores [m, R] from metrics."""
         return cls(evaluated.values.T, evaluated.undefined.T)
 
 
@@ -62,7 +62,7 @@ class Observation:
         return Observation(self.values[list(entries)], failures)
 
     def checked(self) -> Floats:
-        """Return the values; raise the first entry's failure if there is any."""
+        """Return the values; raise the failure of the first entry that has one."""
         if self.failures:
             raise self.failures[min(self.failures)]
         return self.values
@@ -88,7 +88,7 @@ class Scorer(ABC):
 
     @property
     def parts(self) -> tuple[Scorer, ...]:
-        """The scorers that are evaluated on counts: itself, or those that a formula is made of."""
+        """The scorers that are evaluated on counts: itself, or those that a formula needs."""
         return (self,)
 
     def combine(self, parts: Sequence[Scored]) -> Scored:
@@ -103,8 +103,8 @@ class Scorer(ABC):
     ) -> Scorer:
         """Return the scorer of some entries under other names; nothing is bound or scored again.
 
-        ``kept`` maps scorers to what was kept of them, and gains this one: formulas that share a
-        metric go on sharing its scorer.
+        ``kept`` maps scorers to their new scorers, and this one is added. So formulas that share a
+        metric also share its new scorer.
         """
         kept = {} if kept is None else kept
         if self not in kept:
@@ -120,7 +120,7 @@ class Scorer(ABC):
 
     @cached_property
     def observation(self) -> Observation:
-        """Scores on the whole test set; equal for equal predictions, wherever they stand."""
+        """Scores on the whole test set. Equal predictions of two entries have equal scores."""
         found = self._observe()
         failures = dict(found.failures)
         for entry in np.flatnonzero(~np.isfinite(found.values)).tolist():
@@ -135,7 +135,7 @@ class Scorer(ABC):
     def observed(self) -> Floats:
         """Scores on the whole test set, [m].
 
-        Raises MetricError or SubmissionError where an entry has none.
+        Raises MetricError or SubmissionError if an entry has none.
         """
         return self.observation.checked()
 
@@ -149,7 +149,7 @@ class Scorer(ABC):
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the scores [N, m] without each row, or without each of the units 0 … N−1 of rows.
 
-        nan where a score is undefined without the unit.
+        A score that is undefined without the unit is nan.
         """
         size = self.n if units is None else int(units.max()) + 1
         step = max(1, _HELD // self.n)
@@ -163,7 +163,7 @@ class Scorer(ABC):
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged on the True rows of swap [R, n].
 
-        Raises MetricError where the two entries' predictions have different columns.
+        Raises MetricError if the two entries' predictions have different columns.
         """
         scores = np.empty((len(swap), 2))
         first, second = self.data.y_preds[i], self.data.y_preds[j]

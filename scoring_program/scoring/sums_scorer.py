@@ -38,7 +38,7 @@ class SumsScorer(Scorer):
         return Product(self.sums.flat())
 
     def __getstate__(self) -> dict[str, Any]:
-        # Workers make the product themselves: it is as large as the statistics.
+        # Workers compute the product themselves, because it is as large as the statistics.
         return {key: value for key, value in self.__dict__.items() if key != "_product"}
 
     def _observe(self) -> Observation:
@@ -47,7 +47,7 @@ class SumsScorer(Scorer):
 
     @cached_property
     def _totals(self) -> Floats:
-        # Column by column: a product's rounding may depend on where in the matrix a column stands.
+        # Column by column, because a product's rounding may depend on a column's place.
         return np.array([np.sum(column, dtype=np.float64) for column in self.sums.flat()])
 
     def replicate(self, counts: RowCounts) -> Scored:
@@ -55,7 +55,7 @@ class SumsScorer(Scorer):
         return self.finish(self._product(counts), counts)
 
     def finish(self, sums: Floats, counts: RowCounts) -> Scored:
-        """Make scores from the sums of the flat columns, [m·K, R], under ``counts``."""
+        """Return scores from the sums of the flat columns, [m·K, R], under ``counts``."""
         return Scored.of(self._finish(sums, counts))
 
     def _finish(self, sums: Floats, counts: RowCounts) -> Evaluated:
@@ -63,7 +63,7 @@ class SumsScorer(Scorer):
         return _recompute(evaluated, self.metric, self.data, counts)
 
     def jackknife(self, units: Ints | None = None) -> Floats:
-        """Return the scores [N, m] without each row or unit: totals less the unit's own sums."""
+        """Return the scores [N, m] without each row or unit: totals minus the unit's sums."""
         flat = self.sums.flat()
         size = self.n if units is None else int(units.max()) + 1
         if units is None:
@@ -84,7 +84,7 @@ class SumsScorer(Scorer):
         product = Product([*first, *second])
         kept, given = product((~swap).view(np.uint8)), product(swap.view(np.uint8))
         size = self.sums.shape[1]
-        # Only sums, no differences: of errors that cancel, rounding would be left.
+        # Sums, not differences, which would leave rounding errors.
         sums = np.stack([kept[:size] + given[size:], given[:size] + kept[size:]])
         evaluated = self.sums.finish(sums)
         if evaluated.inexact is not None and evaluated.inexact.any():

@@ -1,4 +1,4 @@
-"""Which entries can be scored: those without a score are left out, with the reason."""
+"""Leaves out the entries that cannot be scored, with the reasons."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..alignment.competition import Competition, Part, Unusable
 from ..alignment.entry import Entry
 from ..alignment.expected import Target
 from ..alignment.gold import gold_numbers
-from ..alignment.parts import leaves
+from ..alignment.parts import without_formulas
 from ..core import cells
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
@@ -27,19 +27,19 @@ def score_usable_entries(competition: Competition) -> ScoredCompetition:
     Raises
     ------
     SubmissionError
-        The submission that came alone has no score, though the gold would have one.
+        The single submission has no score, although the gold would have one.
     MetricError
-        It has none because of the metric, or no entry has one, and neither would the gold.
+        No entry has a score, or the single submission has none, and neither would the gold.
     """
     if not competition.names:
         return ScoredCompetition(competition, ())
     try:
         scorers = bind_parts(competition)
     except (SubmissionError, MetricError):
-        # One entry's predictions fail all of them. Without it the others can be bound.
+        # One entry's predictions make binding fail. Without it, the others can be bound.
         competition = _without(competition, _binding_failures(competition))
         scorers = bind_parts(competition) if competition.names else ()
-    # What is said of an entry may be for another's eyes.
+    # Other participants may read messages about an entry, so they hold no names.
     unnamed = [SINGLE] * len(competition.names)
     scorers = tuple(keep(part, range(len(unnamed)), unnamed) for part in scorers)
     failures = _failures(scorers)
@@ -77,17 +77,17 @@ def _failures(scorers: Sequence[Sequence[Scorer]]) -> dict[int, Failure]:
         for entry in np.flatnonzero(abs(scorer.observation.values) >= cells.LARGEST).tolist():
             score = scorer.observation.values[entry]
             out_of_proportion = SubmissionError(
-                f"the {scorer.metric.label} of {SINGLE} is {score:.3g}, out of all "
-                "proportion: look for numbers in a wrong unit"
+                f"the {scorer.metric.label} of {SINGLE} is {score:.3g}, too large to be "
+                "right: look for numbers in a wrong unit"
             )
             failures.setdefault(entry, out_of_proportion)
     return failures
 
 
 def _without(competition: Competition, failures: Mapping[int, Failure]) -> Competition:
-    """Return the competition without the entries that failed, which it tells as unusable.
+    """Return the competition without the entries that failed, which become unusable.
 
-    Raises the failure where that of one entry, or of all of them, ends the run.
+    Raises the failure if it ends the run: that of a single submission, or of all entries.
     """
     names = competition.names
     for entry, failure in sorted(failures.items()):
@@ -107,7 +107,7 @@ def _without(competition: Competition, failures: Mapping[int, Failure]) -> Compe
 
 
 def _blame_predictions(failure: Failure, competition: Competition) -> None:
-    """Raise SubmissionError for a metric's failure that is the predictions' fault."""
+    """Raise SubmissionError for a metric's failure that predictions have caused."""
     if isinstance(failure, MetricError) and _scores_gold(competition):
         raise SubmissionError(
             f"{failure}. The metric can score other predictions, but has no value for these."
@@ -117,9 +117,9 @@ def _blame_predictions(failure: Failure, competition: Competition) -> None:
 def _scores_gold(competition: Competition) -> bool:
     """Whether the metrics can score predictions that are the gold itself.
 
-    An organizer's own function that fails is the organizer's to fix, whatever it was given.
+    The organizer has to fix an own function that fails, for every prediction.
     """
-    if any(metric.call for part in competition.parts for metric in leaves(part.metrics)):
+    if any(metric.call for part in competition.parts for metric in without_formulas(part.metrics)):
         return False
     perfect = tuple(replace(part, entries=(_perfect(part),)) for part in competition.parts)
     try:

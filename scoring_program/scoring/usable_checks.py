@@ -1,4 +1,4 @@
-"""Whether enough entries can be scored, and whether those exist that the settings name."""
+"""Checks that enough entries can be scored, and that those in the settings exist."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from ..settings.model import Settings
 
 
 def check_field(competition: Competition) -> None:
-    """Raise OrganizerError where no submission of the packed field can be scored."""
+    """Raise OrganizerError if no submission of the field can be scored."""
     if len(competition.names) == 1:
         reasons = "\n".join(f"[{item.name}] {item.reason}" for item in competition.withheld)
         raise OrganizerError(
-            f"ref/{FIELD}: none of its submissions can be scored; --debug shows why"
+            f"ref/{FIELD}: no submission in it can be scored; --debug shows why"
         ) from SubmissionError(reasons)
 
 
 def check_names(competition: Competition, settings: Settings) -> None:
-    """Raise SettingsError where ``baselines`` or ``reference_entry`` name no entry."""
+    """Raise SettingsError if ``baselines`` or ``reference_entry`` name an unknown entry."""
     wanted = [("baselines", name) for name in settings.baselines]
     if settings.reference_entry is not None:
         wanted.append(("reference_entry", settings.reference_entry))
-    # A participant reads this too, and is not to learn the others' names.
-    told = competition.form == "teams" and not settings.anonymize
+    # A participant may read this, but must not learn others' names.
+    names_are_public = competition.form == "teams" and not settings.anonymize
     for key, name in wanted:
         if name not in competition.names:
             raise SettingsError(
                 f"{settings.where(key)}: there is no usable entry {name!r}"
-                f"{nearest(name, competition.names if told else ())}"
+                f"{nearest(name, competition.names if names_are_public else ())}"
             )
 
 
 def check_usable(competition: Competition, settings: Settings) -> None:
-    """Raise SubmissionError where fewer than two entries are usable, or not all and ``strict``."""
+    """Raise SubmissionError if fewer than two entries are usable; with ``strict``, if not all."""
     usable, unusable = len(competition.names), competition.unusable
     if usable >= 2 and not (settings.strict and unusable):
         return
@@ -52,10 +52,10 @@ def check_usable(competition: Competition, settings: Settings) -> None:
     if not usable and competition.has_tasks:
         tasks = listed(part.name for part in competition.parts)
         reasons += (
-            f"\nEvery data file in ref/ is taken for the gold of a task ({tasks}); organizers move "
-            "what is none elsewhere."
+            f"\nEvery data file in ref/ is read as the reference data of a task ({tasks}); the "
+            "organizers must move other files elsewhere."
         )
-    # Several files may be meant as one submission, unless the settings say that they are teams.
+    # With the layout auto, several files may be meant as one submission.
     alone = "; if this is one submission, send exactly one data file" * (settings.layout == "auto")
     raise SubmissionError(
         f"{counted(usable, 'usable submission(s)')}; at least two are needed to compare{alone}\n"

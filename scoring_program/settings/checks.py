@@ -108,7 +108,7 @@ def each(inner: Check) -> Check:
 def name_pattern(value: Any) -> str:
     """Check a pattern such as ``{team}_run{run}``."""
     pattern = text(value)
-    names.compiled(pattern)
+    names.compile_pattern(pattern)
     return pattern
 
 

@@ -29,17 +29,17 @@ def read(text: str, **values: object) -> Gold:
     ("text", "message"),
     [
         ("", "the file is empty"),
-        ("id,label\n", "line 1: a header but no examples"),
+        ("id,label\n", "line 1: there is a header but no example"),
         ("id,label\nt1,a\nt1,b\n", "line 3: the id was already on line 2"),
         ("id,label\n,a\n", "line 2: the id is empty"),
-        ("id,label\nt1,a,b\n", "line 2: 3 cells where 2 columns"),
-        ("id,\nt1,a\n", "line 1: a column without a name"),
-        (",a\n2,b\n3,b\n", "line 1: a column without a name"),
-        (",id\nx,a\ny,b\n", "line 1: a column without a name"),
+        ("id,label\nt1,a,b\n", "line 2: 3 cells found, 2 expected"),
+        ("id,\nt1,a\n", "line 1: a column has no name"),
+        (",a\n2,b\n3,b\n", "line 1: a column has no name"),
+        (",id\nx,a\ny,b\n", "line 1: a column has no name"),
         ("id,label,label\nt1,a,b\n", "line 1: two columns are called 'label'"),
-        ("1,2,3\n", "3 columns without names"),
-        ("id,label,Usage\nt1,a,Ignored\n", "every row is ignored"),
-        ("id,label\nt1,a\0\n", "line 2: a NUL character"),
+        ("1,2,3\n", "3 columns have no names"),
+        ("id,label,Usage\nt1,a,Ignored\n", "ignores every row"),
+        ("id,label\nt1,a\0\n", "line 2: the text holds a NUL character"),
     ],
 )
 def test_malformed(text: str, message: str) -> None:
@@ -60,13 +60,13 @@ def test_malformed(text: str, message: str) -> None:
 def test_ids_are_no_groups(key: str, header: str, name: str, others: dict[str, str]) -> None:
     """Else rows that have ids would be matched by position."""
     text = f"{header}\nt1,a\nt2,b\n"
-    with pytest.raises(SettingsError, match=f"{key}: '{name}' is another for every row"):
+    with pytest.raises(SettingsError, match=f"{key}: '{name}' differs in every row"):
         read(text, **{key: name}, **others)
 
 
 @pytest.mark.parametrize("key", ["group", "stratify"])
 def test_usage_is_no_group(key: str) -> None:
-    with pytest.raises(SettingsError, match=f"{key}: 'Usage' tells public rows from private"):
+    with pytest.raises(SettingsError, match=f"{key}: 'Usage' separates public from private"):
         read("id,label,Usage\nt1,a,Public\nt2,b,Private\n", **{key: "Usage"})
 
 
@@ -185,7 +185,9 @@ def test_header_is_recognised(text: str, names: list[str]) -> None:
 
 def test_decimal_commas_are_no_classes() -> None:
     text = "id;label\nt1;1\nt2;0,5\n"
-    with pytest.raises(ReferenceDataError, match="line 3: a decimal comma; write") as caught:
+    with pytest.raises(
+        ReferenceDataError, match="line 3: the number has a decimal comma; write"
+    ) as caught:
         read(text)
     assert "0,5" not in str(caught.value)
     classes = read(text, metrics=["accuracy_score"])
@@ -240,7 +242,7 @@ def test_target_must_be_named_where_it_cannot_be_told() -> None:
         target_column(gold, None, "metric")
     with pytest.raises(SettingsError, match="no target column 'moot'; did you mean 'mood'"):
         target_column(gold, "moot", "metric")
-    with pytest.raises(ReferenceDataError, match="no column with labels beside the ids"):
+    with pytest.raises(ReferenceDataError, match="there is no column with labels"):
         target_column(read("id\nt1\n"), None, "metric")
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import gather
+from scoring_program.alignment.source import read_input
 from scoring_program.bootstrap.mean_rank_replicates import mean_rank_replicates
 from scoring_program.bootstrap.replicates import Replicates
 from scoring_program.commands.score import main
@@ -97,7 +97,7 @@ def test_baselines_have_no_place_in_the_shake_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("part", ["Public", "Private"])
 def test_one_usage_alone_is_an_ordinary_gold(tmp_path: Path, part: str) -> None:
     folder = usage_case((part, "Ignored")).write(tmp_path)
-    competition, _ = gather(folder, lambda chosen: chosen)
+    competition, _ = read_input(folder, lambda settings: settings)
     assert [item.name for item in competition.parts] == [""]
     assert competition.parts[0].gold.n == N
 
@@ -112,17 +112,17 @@ def test_ignored_rows_may_be_missing_or_stand_without_ids(tmp_path: Path) -> Non
         if team == "Two":
             lines = [line.split(",")[1] for line in lines[1:]]
         made.files[name] = "\n".join(lines).encode()
-    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    competition, _ = read_input(made.write(tmp_path), lambda settings: settings)
     assert competition.unusable == ()
-    _, scorers = score_entries(competition, gather(tmp_path, lambda chosen: chosen)[1])
+    _, scorers = score_entries(competition, read_input(tmp_path, lambda settings: settings)[1])
     assert scorers[1][0].observed.tolist() == [SCORES[team] for team in sorted(TEAMS)]
 
 
 def test_unknown_usage_is_named(tmp_path: Path) -> None:
     made = usage_case()
     made.files["ref/solution.csv"] = made.files["ref/solution.csv"].replace(b"Ignored", b"Hidden")
-    with pytest.raises(ReferenceDataError, match="line 26: the column 'Usage' holds neither"):
-        gather(made.write(tmp_path), lambda chosen: chosen)
+    with pytest.raises(ReferenceDataError, match="line 26: the column 'Usage' must hold"):
+        read_input(made.write(tmp_path), lambda settings: settings)
 
 
 def tasks_case(settings: str = "metrics: [accuracy_score]\n") -> Case:
@@ -173,7 +173,7 @@ def test_tasks_of_a_single_submission(tmp_path: Path) -> None:
 def test_team_without_a_task_is_unusable(tmp_path: Path) -> None:
     made = tasks_case()
     del made.files["res/Three/mood.csv"]
-    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    competition, _ = read_input(made.write(tmp_path), lambda settings: settings)
     assert competition.names == ("One", "Two")
     assert "no predictions for the task 'mood'; add a file called mood.csv" in (
         competition.unusable[0].reason
@@ -186,7 +186,7 @@ def test_every_task_has_the_metrics_of_its_columns(tmp_path: Path) -> None:
         "column: mood}, {name: mix, formula: 0 - f}]\n"
     )
     made.files["ref/mood.csv"] = made.files["ref/mood.csv"].replace(b"id,label", b"id,mood")
-    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    competition, _ = read_input(made.write(tmp_path), lambda settings: settings)
     assert [[metric.name for metric in part.metrics] for part in competition.parts] == [
         ["mood_accuracy_score", "mood_f", "mood_mix"],
         ["stance_accuracy_score"],
@@ -199,21 +199,23 @@ def test_tasks_whose_keys_would_be_the_same(tmp_path: Path) -> None:
         name.replace("stance", "a b").replace("mood", "a-b"): made.files[name]
         for name in made.files
     }
-    with pytest.raises(ReferenceDataError, match="too much alike"):
-        gather(Case(files, made.settings).write(tmp_path), lambda chosen: chosen)
+    with pytest.raises(ReferenceDataError, match="give the same keys"):
+        read_input(Case(files, made.settings).write(tmp_path), lambda settings: settings)
 
 
 def test_a_file_that_is_no_gold(tmp_path: Path) -> None:
     made = tasks_case()
     made.files["ref/notes.txt"] = b"Made by hand.\nNot to be shared.\n"
-    with pytest.raises(ReferenceDataError, match=r"mood.*stance.*if notes\.txt is none, move it"):
-        gather(made.write(tmp_path), lambda chosen: chosen)
+    with pytest.raises(ReferenceDataError, match=r"mood.*stance.*if notes\.txt is not, move it"):
+        read_input(made.write(tmp_path), lambda settings: settings)
 
 
 def test_a_header_that_may_be_an_example_is_not_told(tmp_path: Path) -> None:
     gold = "x1,the quick brown fox\n" + "".join(f"y{i},{'ab'[i % 2]}\n" for i in range(6))
     made = case({"p.csv": b"y1 a\ny2 b\n"}, gold={"gold.csv": gold.encode()})
-    competition, _ = gather(made.write(tmp_path), lambda chosen: replace(chosen, layout="teams"))
+    competition, _ = read_input(
+        made.write(tmp_path), lambda settings: replace(settings, layout="teams")
+    )
     (unusable,) = competition.unusable
     assert "such as 'id,label'" in unusable.reason
     assert "quick" not in unusable.reason
@@ -223,7 +225,7 @@ def test_a_header_that_may_be_an_example_is_not_told(tmp_path: Path) -> None:
 def test_broken_gold_is_told_before_an_empty_upload(tmp_path: Path) -> None:
     folder = case({}, gold={"gold.csv": b""}).write(tmp_path)
     with pytest.raises(ReferenceDataError, match="the file is empty"):
-        gather(folder, lambda chosen: chosen)
+        read_input(folder, lambda settings: settings)
 
 
 @pytest.mark.parametrize("label", ["A", "c", "1"])
@@ -231,15 +233,17 @@ def test_label_of_a_metric_that_the_settings_do_not_list(tmp_path: Path, label: 
     """It would count as a class that everybody misses."""
     metric = f"metrics: [{{f1_score: {{average: macro, labels: [b, {label}]}}}}]\n"
     folder = case({}, settings=f"{metric}labels: [a, b]\n").write(tmp_path)
-    with pytest.raises(SettingsError, match=f"its label '?{label}'? is not among the setting"):
-        gather(folder, lambda chosen: chosen)
+    with pytest.raises(
+        SettingsError, match=f"the setting 'labels' does not list its label '?{label}'?"
+    ):
+        read_input(folder, lambda settings: settings)
 
 
 def test_task_without_any_metric(tmp_path: Path) -> None:
     made = tasks_case("metrics: [{name: f, function: f1_score, column: mood}]\n")
     made.files["ref/mood.csv"] = made.files["ref/mood.csv"].replace(b"id,label", b"id,mood")
-    with pytest.raises(SettingsError, match=r"none of them is for stance\.csv"):
-        gather(made.write(tmp_path), lambda chosen: chosen)
+    with pytest.raises(SettingsError, match=r"no metric applies to stance\.csv"):
+        read_input(made.write(tmp_path), lambda settings: settings)
 
 
 def test_tasks_on_the_same_examples_are_resampled_together(tmp_path: Path) -> None:
@@ -313,7 +317,7 @@ def test_broken_file_of_one_task_is_told_with_the_other(tmp_path: Path) -> None:
     for name in made.files:
         if name.startswith("res/"):
             made.files[name] = b""
-    competition, _ = gather(made.write(tmp_path), lambda chosen: chosen)
+    competition, _ = read_input(made.write(tmp_path), lambda settings: settings)
     assert competition.names == ()
     assert "mood.csv: the file is empty" in competition.unusable[0].reason
     assert "stance.csv: the file is empty" in competition.unusable[0].reason
@@ -325,7 +329,7 @@ def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
     gold = table(rows_of(GOLD))
     folder = case(files, gold={"gold.csv": gold, "gold_old.csv": gold}).write(tmp_path)
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
-    assert "is taken for the gold of a task (gold, gold_old)" in capsys.readouterr().err
+    assert "is read as the reference data of a task (gold, gold_old)" in capsys.readouterr().err
 
 
 def test_ranks_share_the_better_place() -> None:
@@ -456,6 +460,6 @@ def test_nothing_is_written_when_a_single_submission_misses_a_task(tmp_path: Pat
     files["res/mood.csv"] = made.files["res/One/mood.csv"]
     folder = Case(files, made.settings).write(tmp_path)
     with pytest.raises(SubmissionError, match="no predictions for the task 'stance'"):
-        gather(folder, lambda chosen: chosen)
+        read_input(folder, lambda settings: settings)
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
     assert not (folder / "output").exists()

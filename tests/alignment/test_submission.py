@@ -59,7 +59,7 @@ def test_all_problems_are_told_together_with_place_and_remedy() -> None:
         "p.csv: 1 missing id",
         "  - id 't2' has no row",
         *message.splitlines()[6:-1],
-        "Expected 4 rows, one prediction an example, matched by id.",
+        "Expected 4 rows, one prediction per example, matched by id.",
     ]
     assert "line 5, column 'label': found 'c', expected one of the labels" in message
     assert "1 empty cell" in message
@@ -219,7 +219,7 @@ def test_header_for_two_classes_and_for_very_many() -> None:
 )
 def test_text_that_no_delimiter_divides(text: str) -> None:
     message = problems(text, expected())
-    assert "no delimiter (comma, semicolon, tab or |) was recognised" in message
+    assert "no delimiter (comma, semicolon, tab or |) was recognized" in message
     assert "a header such as 'id,label'" in message
     without = Expected(range(4), 4, None, {LABELS: ("a", "b")})
     assert "delimiter" not in problems(text, without)
@@ -290,7 +290,7 @@ def test_decimal_commas_without_a_header_are_not_taken_for_ids_and_labels() -> N
 
 def test_character_that_only_looks_like_a_minus_is_named() -> None:
     text = "id,score\nt1,1\nt2,\u22121\nt3,2\nt4,3\n"
-    assert "'\u2212' is no ASCII character" in problems(text, expected(NUMBERS, ()))
+    assert "'\u2212' is not an ASCII character" in problems(text, expected(NUMBERS, ()))
 
 
 def test_order_of_ids_in_the_file_changes_nothing() -> None:

@@ -178,7 +178,7 @@ def test_broken_settings_in_the_reference_data(
 def test_settings_by_another_name_are_not_passed_over(folder: Path) -> None:
     path = folder / "example" / "input" / "ref" / "scoring.yaml"
     path.rename(path.with_suffix(".yml"))
-    with pytest.raises(SettingsError, match=r"read from scoring\.yaml; rename scoring\.yml"):
+    with pytest.raises(SettingsError, match=r"must be in scoring\.yaml; rename scoring\.yml"):
         build(folder / "competition.yaml", rehearsed=False)
 
 

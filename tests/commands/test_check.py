@@ -89,7 +89,7 @@ def test_good_file_archive_and_folder(tmp_path: Path, checker: Path, ids: Path, 
     assert (done.returncode, done.stderr) == (0, "")
     *_, news, remedy = done.stdout.splitlines()
     assert news.endswith(
-        "p.csv: ready to be scored; it holds a prediction for each of 12 examples."
+        "p.csv: the file can be scored; it holds a prediction for each of 12 examples."
     )
     made = tmp_path / "submission.zip"
     if name == "upload.zip":
@@ -144,7 +144,7 @@ def test_zip_that_cannot_be_written(tmp_path: Path, checker: Path) -> None:
     (tmp_path / "p.csv").write_bytes(table(ONE))
     done = run(checker, tmp_path / "p.csv")
     assert done.returncode == 2
-    assert "p.csv: ready to be scored" in done.stdout
+    assert "p.csv: the file can be scored" in done.stdout
     assert "submission.zip: cannot be written" in done.stderr
     assert "zip p.csv yourself" in done.stderr
     assert {path.name for path in tmp_path.iterdir()} >= {"p.csv", "submission.zip"}
@@ -199,7 +199,7 @@ def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("none.csv", "--rows", "3"), "there is no such file; name the predictions file"),
+        (("none.csv", "--rows", "3"), "this file does not exist; name the predictions file"),
         (("{ids}", "--ids", "none.csv"), "the test ids cannot be read"),
         (("{ids}", "--ids", "{bad}"), "no column of ids; call one 'id'"),
     ],
@@ -421,7 +421,7 @@ def test_checker_and_platform_agree(
     checked = folder / "res" / next(iter(res)) if alone else folder / "res"
     done = run(made_for(folder), checked)
     assert (done.returncode, done.stderr) == (status, message)
-    assert ("ready to be scored" in done.stdout) == (status == 0)
+    assert ("the file can be scored" in done.stdout) == (status == 0)
     made = checked.with_name("submission.zip")
     assert made.exists() == (status == 0 and checked.suffix != ".zip")
     if made.exists():
@@ -447,7 +447,7 @@ def test_table_of_agreement_has_good_and_bad() -> None:
         (
             "labels that are not public",
             "good",
-            "Not checked: whether the labels of 'label' are among those of the task.\n",
+            "Not checked: whether the labels of 'label' are labels of the task.\n",
         ),
         (
             "labels that are not public",
@@ -468,7 +468,7 @@ def test_what_the_kit_does_not_know_is_said(
     settings, gold, sent = ASKED[asked]
     folder = case(sent[name], gold=gold, settings=settings).write(tmp_path)
     done = run(made_for(folder), folder / "res" / "p.csv")
-    ready = "p.csv: ready to be scored; it holds a prediction for each of 12 examples.\n"
+    ready = "p.csv: the file can be scored; it holds a prediction for each of 12 examples.\n"
     assert (done.stdout, done.returncode) == (f"{ready}{said}{uploading('p.csv')}\n", 0)
 
 
@@ -476,7 +476,7 @@ def test_missing_predictions_are_counted(tmp_path: Path) -> None:
     settings, gold, sent = ASKED["missing ones are wrong"]
     folder = case(sent["good"], gold=gold, settings=settings).write(tmp_path)
     done = run(made_for(folder), folder / "res" / "p.csv")
-    assert "a prediction for 5 of 12 examples, the others count as wrong." in done.stdout
+    assert "a prediction for 5 of 12 examples. The others count as wrong." in done.stdout
 
 
 def test_how_a_file_was_read_is_said(tmp_path: Path, checker: Path) -> None:
@@ -501,7 +501,7 @@ def test_own_metric_is_not_checked(tmp_path: Path) -> None:
     done = run(made_for(folder), folder / "res" / "p.csv")
     assert (
         done.stdout.splitlines()[-2]
-        == "Not checked: what the organizers' own metric asks of the columns."
+        == "Not checked: whether the organizers' own metric accepts the columns."
     )
 
 
@@ -551,7 +551,7 @@ def test_names_that_the_terminal_cannot_show(tmp_path: Path, checker: Path) -> N
     env = {"PYTHONIOENCODING": "ascii"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=env)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.startswith("Vorhers\\xe4gen.csv: ready")
+    assert done.stdout.startswith("Vorhers\\xe4gen.csv: the file can be scored")
 
 
 @pytest.mark.parametrize(("ids", "status"), [("0", 0), ("x", 2)])

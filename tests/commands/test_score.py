@@ -189,7 +189,7 @@ CASES: dict[str, tuple[Break, int, list[str]]] = {
     "wrong number of rows": (
         _text("res/predictions.csv", "label\na\nb\n"),
         1,
-        ["predictions.csv", "line 3", "2 rows", "60 expected", "one row an example"],
+        ["predictions.csv", "line 3", "2 rows", "60 expected", "one row per example"],
     ),
     "unknown label": (
         lambda f: _rows(f, f.ids, ["A", *f.labels[1:]]),
@@ -210,7 +210,7 @@ CASES: dict[str, tuple[Break, int, list[str]]] = {
     "infinity": (lambda f: _numeric(f, "1e999"), 1, ["line 6", "'1e999'", "finite number"]),
     "decimal comma": (lambda f: _numeric(f, "0,5"), 1, ["line 6", "decimal point as '.'"]),
     "empty res": (_remove("res/predictions.csv"), 1, ["the upload holds no data", "expected one"]),
-    "no gold": (_remove("ref/gold.csv"), 2, ["no gold file", "put the reference labels"]),
+    "no gold": (_remove("ref/gold.csv"), 2, ["there are no reference data", "put a gold.csv"]),
     "duplicate gold ids": (
         _text("ref/gold.csv", "id,label\nx,a\nx,b\n"),
         2,
@@ -625,7 +625,7 @@ def test_an_internal_error_shows_no_data(
     def fail(*_: object) -> None:
         raise RuntimeError("the gold of x001 is b")
 
-    monkeypatch.setattr("scoring_program.pipeline.gather", fail)
+    monkeypatch.setattr("scoring_program.pipeline.read_input", fail)
     assert folder.write().run() == 3
     message = capsys.readouterr().err
     assert "Internal error (RuntimeError" in message
@@ -815,7 +815,7 @@ def test_a_score_that_no_table_holds_is_no_score(folder: Folder) -> None:
     folder.team("Huge", {"id": folder.ids, "y": ["9e9"] * 60})
     assert folder.run() == 0
     (unusable,) = folder.results()["unusable"]
-    assert "out of all proportion" in unusable["reason"]
+    assert "too large to be right" in unusable["reason"]
 
 
 @pytest.fixture

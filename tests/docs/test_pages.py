@@ -107,7 +107,7 @@ def follow(page: str, clone: Path, *programs: Path) -> None:
             if (promised := SIZE.search(text(page))) and (said := SIZE.search(printed)):
                 assert float(said[1]) == pytest.approx(float(promised[1]), rel=0.05)
             if "check.pyz" in block.text:
-                assert "predictions.csv: ready to be scored" in printed
+                assert "predictions.csv: the file can be scored" in printed
                 assert (folder / "submission.zip").is_file()
         elif block.language == "output":
             for line in block.text.splitlines():

@@ -227,7 +227,7 @@ def test_a_field_without_a_usable_submission(
         path.write_text("id,label\n1,zebra\n")
     assert trap.run("--resamples", "100") == 2
     message = capsys.readouterr().err
-    assert "ref/submissions: none of its submissions can be scored" in message
+    assert "ref/submissions: no submission in it can be scored" in message
     assert not any(trace in message for trace in (*trap.teams, "zebra"))
     assert trap.run("--resamples", "100", "--debug") == 2
     message = capsys.readouterr().err
@@ -304,7 +304,7 @@ def test_a_gold_without_header_keeps_its_first_row_to_itself(
         ("input/ref/gold.csv", "ref/gold.csv: Permission denied"),
         ("input/ref/submissions", "ref/submissions: Permission denied"),
         ("input/ref/scoring.yaml", "\nscoring.yaml: cannot be read: Permission denied"),
-        ("input/res/bulk.zip", "bulk.zip (Permission denied): not a readable zip archive"),
+        ("input/res/bulk.zip", "bulk.zip (Permission denied): this is not a readable zip archive"),
         ("elsewhere.csv", "elsewhere.csv: Permission denied"),
     ],
 )

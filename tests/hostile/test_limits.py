@@ -257,7 +257,7 @@ def test_the_limits_are_settings(folder: Folder, capsys: pytest.CaptureFixture[s
     path.write_bytes(zipped({"inner.zip": inner}))
     for options, said in (
         (("--most-files", "3"), "more than 3 files"),
-        (("--most-nested", "1"), "more than 1 deep"),
+        (("--most-nested", "1"), "deeper than the limit of 1"),
     ):
         assert folder.run("--resamples", "100", *options) == 0
         (unusable,) = folder.results()["unusable"]
@@ -277,7 +277,7 @@ def test_a_tally_counts_archives_inside_archives() -> None:
     tally = limits.Tally(limits.Limits(most_files=10))
     members = [zipfile.ZipInfo(str(i)) for i in range(6)]
     tally.add(members)
-    with pytest.raises(limits.Exceeded, match="more than 10 files"):
+    with pytest.raises(limits.LimitExceeded, match="more than 10 files"):
         tally.add(members, depth=2)
 
 
@@ -349,7 +349,7 @@ def test_arrays_of_one_archive_are_limited_together(
     trap = Trap(tmp_path).single()
     trap.upload(zipped(arrays), "predictions.npz")
     assert trap.run() == 1
-    assert "predictions.npz: more than 100 cells" in capsys.readouterr().err
+    assert "predictions.npz: the file has more than 100 cells" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">/dev/full", "| head -1"])

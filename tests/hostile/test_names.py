@@ -196,10 +196,10 @@ def test_reasons_and_counts_stay(trap: Trap, capsys: pytest.CaptureFixture[str])
     assert list(reasons) == [f"Unusable {k}" for k in range(1, 6)]
     told = "\n".join(reasons.values())
     for reason in (
-        "not a readable zip archive; pack it again",
+        "this is not a readable zip archive; pack it again",
         "predictions.csv: 29 missing ids",
         "1 unknown label",
-        "a symbolic link; send the file itself",
+        "this is a symbolic link; send the file itself",
         "the folder holds no data; add the predictions file",
         "expected one of .csv",
     ):

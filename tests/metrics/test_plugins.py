@@ -89,8 +89,8 @@ def test_an_installed_package_provides_a_metric(installed: Path) -> None:
         "[1.0, 0.0] [1.0, 0.0]",
         "None",  # a name of the registry cannot be taken
     ]
-    assert "hits 1.2 says kind = 'colours', which is none of labels, scores" in kind
-    assert "hits:not_a_function of hits 1.2 is no function" in number
+    assert "hits 1.2 says kind = 'colours', which is not one of labels, scores" in kind
+    assert "hits:not_a_function of hits 1.2 is not a function" in number
     assert "hits:nothing of hits 1.2 cannot be loaded: AttributeError" in missing
     assert "no function 'hit_rat'; did you mean 'hit_rate'?" in unknown
 

@@ -76,7 +76,7 @@ def test_an_organizers_function(tmp_path: Path) -> None:
 def test_weights_that_mean_something_else(tmp_path: Path) -> None:
     text = "def score(y_true, y_pred, sample_weight=None):\n    return float(len(y_true))\n"
     scorer = own(tmp_path, text)
-    with pytest.raises(MetricError, match="does not count as w rows"):
+    with pytest.raises(MetricError, match="must count as w rows"):
         _ = scorer.observed
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.alignment.competition import Competition
-from scoring_program.alignment.source import gather
+from scoring_program.alignment.source import read_input
 from scoring_program.core.errors import SettingsError, SubmissionError
 from scoring_program.scoring.score_entries import score_entries
 from tests.competitions import Folder, told
@@ -70,7 +70,7 @@ def sent(
 def found(folder: Folder, settings: str = "") -> Competition:
     """Return what competes, with the settings ``settings`` besides."""
     folder.settings(_SETTINGS + settings)
-    competition, _ = score_entries(*gather(folder.input, lambda chosen: chosen))
+    competition, _ = score_entries(*read_input(folder.input, lambda settings: settings))
     return competition
 
 
@@ -119,7 +119,7 @@ def test_a_packed_field_counts_once_on_codalab(
     seen = []
     for root in (plain, folder.root / "worker"):
         codalab_unpack(upload(folder, "Two"), root / "res")
-        competition, _ = score_entries(*gather(root, lambda chosen: chosen))
+        competition, _ = score_entries(*read_input(root, lambda settings: settings))
         seen.append((competition.names, [item.name for item in competition.withheld]))
     assert seen[0] == seen[1]
     assert seen[0][0] == ("One", "Three", "Two", "submission")
@@ -130,7 +130,7 @@ def test_an_archived_gold_is_one_gold_on_codalab(folder: Folder) -> None:
     root = folder.root / "worker"
     codalab_unpack(zipped({"gold.zip": zipped({"gold.csv": gold})}), root / "ref")
     codalab_unpack(upload(folder, "One"), root / "res")
-    competition, _ = gather(root, lambda chosen: chosen)
+    competition, _ = read_input(root, lambda settings: settings)
     assert [part.name for part in competition.parts] == [""]
 
 
@@ -222,7 +222,7 @@ def test_last_of_a_metrics_view(folder: Folder) -> None:
     folder.settings(
         "metrics: [{name: own, function: own.py:score, greater_is_better: true}]\nruns: last\n"
     )
-    competition, _ = score_entries(*gather(folder.input, lambda chosen: chosen))
+    competition, _ = score_entries(*read_input(folder.input, lambda settings: settings))
     assert competition.names == ("ana", "bo")
     assert [item.name for item in competition.unusable] == ["ana/2"]
 

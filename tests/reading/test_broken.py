@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import gather
+from scoring_program.alignment.source import read_input
 from scoring_program.core.errors import SubmissionError
 from tests.competitions import told
 from tests.reading.variants import TEAMS, archive, as_json, case, npy, npz, rows_of, table
@@ -17,7 +17,7 @@ _RECORDS = [{"id": key, "label": label} for key, label in _ROWS]
 
 #: name → file name, content, what the message says.
 BROKEN: dict[str, tuple[str, bytes, str]] = {
-    "empty": ("p.csv", b"", r"p\.csv: the file is empty; expected one row an example"),
+    "empty": ("p.csv", b"", r"p\.csv: the file is empty; expected one row per example"),
     "blank": ("p.csv", b"\n \n", "the file is empty"),
     "empty cells": ("p.csv", b",,\n,,\n", "the file is empty"),
     "rows of other widths": ("p.csv", b"id,label\nt1\nt2,a,b\n", "2 rows of the wrong width"),
@@ -26,7 +26,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "empty JSON": ("p.json", b"", "the file is empty"),
     "empty list": ("p.json", b"[]", "the file is empty"),
     "empty matrix": ("p.predict", b"\n", "the file is empty"),
-    "header only": ("p.csv", b"id,label\n", "line 1: a header but no rows"),
+    "header only": ("p.csv", b"id,label\n", "line 1: there is a header but no row"),
     "spreadsheet": ("p.csv", archive({"[Content_Types].xml": b""}), "a spreadsheet or an archive"),
     "old spreadsheet": ("p.csv", b"\xd0\xcf\x11\xe0", "an old spreadsheet; save the predictions"),
     "Parquet": ("p.csv", b"PAR1....", "a Parquet file; save the predictions as CSV"),
@@ -38,18 +38,18 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         f"{extension} by name": (
             f"p{extension}",
             b"",
-            r"only \.zip is read: send a \.zip, or the file",
+            r"\.zip files: send a \.zip, or the file",
         )
         for extension in (".tar.gz", ".csv.gz", ".rar", ".7z", ".TGZ")
     },
     "pickle": ("p.npy", b"\x80\x04\x95\x00", "a Python pickle"),
     "spreadsheet by name": ("p.xlsx", b"PK\x03\x04", r"no predictions file among p\.xlsx.*\.txt$"),
-    "Latin-1": ("p.csv", "id,label\nt1,año\n".encode("latin-1"), "line 2: not UTF-8 text"),
-    "NUL": ("p.csv", b"id,label\nt1,\0\n", "line 2: a NUL character"),
+    "Latin-1": ("p.csv", "id,label\nt1,año\n".encode("latin-1"), "line 2: the text is not UTF-8"),
+    "NUL": ("p.csv", b"id,label\nt1,\0\n", "line 2: the text holds a NUL character"),
     "ragged": ("p.csv", table(_ROWS) + b"t13,a,b\n", "line 14: 3 cells found, 2 expected"),
     "huge cell": ("p.csv", b"id,label\nt1," + b"a" * 200_000, "line 2: field larger than"),
     "wrong count": ("p.txt", b"a\n" * 11, r"p\.txt: 11 rows, 12 expected\n.*line 11 is the last"),
-    "unnamed columns": ("p.csv", b"1,2,3\n" * 12, "3 columns without names"),
+    "unnamed columns": ("p.csv", b"1,2,3\n" * 12, "3 columns have no names"),
     "repeated column": ("p.csv", table(_ROWS, header=("label", "label")), "two columns are called"),
     "no such column": (
         "p.csv",
@@ -59,39 +59,47 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "not JSON": (
         "p.json",
         b'[{"id": "t1",\n "label" "a"}]',
-        r"line 2: not valid JSON \(.* at column 10\); expected a list of records",
+        r"line 2: this is not valid JSON \(.* at column 10\); expected a list of records",
     ),
     "open text in JSON": (
         "p.json",
         b'[{"id": "t1", "label": "a}]',
-        r"line 1: not valid JSON \(Unterminated string starting at column 24\)",
+        r"line 1: this is not valid JSON \(Unterminated string starting at column 24\)",
     ),
     "a bracket too many in JSON": (
         "p.json",
         b'[\n{"id": "t1"}\n]\n]',
-        r"line 4: not valid JSON \(Extra data at column 1\); expected a list of records",
+        r"line 4: this is not valid JSON \(Extra data at column 1\); expected a list of records",
     ),
     "JSON number": ("p.json", b"3", "expected a list of records"),
     "deep JSON": ("p.json", b"[" * 100_000, "p.json"),
     "nested JSON": ("p.json", as_json([{"id": "t1", "label": ["a"]}]), "record 1: 'label' holds"),
-    "JSON key twice": ("p.json", b'[{"id": "t1", "id": "t2"}]', "the key 'id' stands twice"),
-    "JSON key twice, decomposed": ("p.json", b'[{"\\u00f1": 1, "n\\u0303": 2}]', "stands twice"),
+    "JSON key twice": (
+        "p.json",
+        b'[{"id": "t1", "id": "t2"}]',
+        "one object has the key 'id' twice",
+    ),
+    "JSON key twice, decomposed": (
+        "p.json",
+        b'[{"\\u00f1": 1, "n\\u0303": 2}]',
+        "twice; keep one of them",
+    ),
     "JSON null": ("p.json", as_json([*_RECORDS[1:], {"id": "t1", "label": None}]), "empty cell"),
     "JSON columns differ": ("p.json", as_json({"id": [1, 2], "label": ["a"]}), "'id' 2, 'label' 1"),
     "bad line of JSON Lines": (
         "p.jsonl",
         b'{"id": "t1"}\n{\n',
-        r"line 2: not valid JSON \(.* at column 2\); expected a record a line such as \{",
+        r"line 2: this is not valid JSON \(.* at column 2\); expected one record per line",
     ),
     "bad line of JSON Lines by another name": (
         "p.json",
         b'{"id": "t1"}\n{"id',
-        r"line 2: not valid JSON \(.* at column 2\); expected a record a line such as \{",
+        r"line 2: this is not valid JSON \(.* at column 2\); expected one record per line",
     ),
     "nested JSON Lines": (
         "p.jsonl",
         b'{"id": "t1", "label": ["a"]}\n',
-        "line 1: 'label' holds a nested value; expected a record a line",
+        "line 1: 'label' holds a nested value; expected one record per line",
     ),
     "objects": ("p.npy", npy(np.array(["a", None], dtype=object)), "'|O'"),
     "objects in npz": ("p.npz", npz(x=np.array(["a", None], dtype=object)), "'|O'"),
@@ -103,11 +111,11 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "longdouble": (
         "p.npy",
         npy(np.zeros(24)).replace(b"<f8", b"<f16").replace(b" \n", b"\n"),
-        "an array of type '<f16' and shape",
+        "the array has type '<f16' and shape",
     ),
     "no array": ("p.npy", b"text", "not a complete .npy array"),
     "half a description": ("p.npy", b"\x93NUMPY\x01\x00\x76\x00{'descr'", "not a complete .npy"),
-    "npz with nothing": ("p.npz", archive({"readme": b""}), "no array inside"),
+    "npz with nothing": ("p.npz", archive({"readme": b""}), "the file holds no array"),
     "npz of lengths": ("p.npz", npz(id=["t1"], label=["a", "b"]), "'id' 1, 'label' 2"),
     "npz that is none": ("p.npz", b"PK\x03\x04", r"not a readable \.npz file"),
     "zip that is none": ("p.zip", b"PK\x03\x04", "not a readable zip archive"),
@@ -116,7 +124,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "zips in zips": (
         "p.zip",
         archive({"a.zip": archive({"b.zip": archive({"c.zip": archive({"p.csv": b""})})})}),
-        "more than 3 deep",
+        "deeper than the limit of 3",
     ),
     "two files": ("p.zip", archive({"a.csv": b"", "b.csv": b""}), "holds 2 data files"),
 }
@@ -128,7 +136,7 @@ def test_message_names_the_file_and_the_remedy(tmp_path: Path, name: str) -> Non
     settings = "metrics: [accuracy_score]\nlayout: single\n"
     folder = case({file: content}, settings=settings).write(tmp_path)
     with pytest.raises(SubmissionError, match=message):
-        gather(folder, lambda settings: settings)
+        read_input(folder, lambda settings: settings)
 
 
 def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
@@ -141,7 +149,7 @@ def test_unusable_team_does_not_stop_the_others(tmp_path: Path) -> None:
         "n.pdf": b"",
     }
     (tmp_path / "res" / "Five").mkdir(parents=True)
-    competition, _ = gather(case(files).write(tmp_path), lambda settings: settings)
+    competition, _ = read_input(case(files).write(tmp_path), lambda settings: settings)
     assert competition.names == ("One", "Two")
     reasons = {item.name: item.reason for item in competition.unusable}
     assert sorted(reasons) == ["Five", "Four", "Three"]
@@ -154,6 +162,6 @@ def test_line_numbers_count_blank_lines_and_lines_inside_quotes(tmp_path: Path) 
     text = 'id,label,note\n\nt1,a,"two\nlines"\n,,\nt2,x,\n,y,\n'
     folder = case({"p.csv": text.encode()}).write(tmp_path)
     with pytest.raises(SubmissionError) as caught:
-        gather(folder, lambda settings: settings)
+        read_input(folder, lambda settings: settings)
     assert "line 6, column 'label': found 'x'" in str(caught.value)
     assert "line 7: id '' is not in the test set" in str(caught.value)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring_program.alignment.source import gather
+from scoring_program.alignment.source import read_input
 from scoring_program.core.errors import (
     OrganizerError,
     ReferenceDataError,
@@ -152,7 +152,9 @@ def test_a_sample_competes_only_where_nothing_else_does() -> None:
 def test_what_was_set_aside_is_told(tmp_path: Path) -> None:
     rows = table(rows_of(TEAMS["One"]))
     more = {f"{i}.png": b"" for i in range(12)}
-    competition, _ = gather(case({"p.csv": rows, **more}).write(tmp_path), lambda chosen: chosen)
+    competition, _ = read_input(
+        case({"p.csv": rows, **more}).write(tmp_path), lambda settings: settings
+    )
     (aside,) = (
         text
         for text in told(competition.notes)
@@ -179,7 +181,7 @@ def test_names_that_differ_only_in_how_unicode_writes_them(tmp_path: Path) -> No
         except SubmissionError as error:
             read.append(str(error).encode())
     assert sorted(read)[:2] == [b"2", b"3"] or sorted(read)[:2] == [b"1", b"2"]
-    assert "a second file or folder of this name; rename" in sorted(read)[2].decode()
+    assert "a second file or folder has this name; rename" in sorted(read)[2].decode()
 
 
 def test_spaces_that_do_not_show_are_spelt_out() -> None:
@@ -223,7 +225,7 @@ def test_lists_of_names_are_cut() -> None:
     ],
 )
 def test_name_pattern(pattern: str, name: str, expected: tuple[str, str | None] | None) -> None:
-    owner = names.owner(name, pattern)
+    owner = names.parse_owner(name, pattern)
     assert (owner and (owner.team, owner.run)) == expected
 
 
@@ -239,13 +241,13 @@ def test_name_pattern(pattern: str, name: str, expected: tuple[str, str | None] 
     ],
 )
 def test_names_in_codabenchs_download(name: str, expected: Owner | None) -> None:
-    owner = names.codabench(name)
+    owner = names.parse_codabench_name(name)
     assert (owner and replace(owner, upload=None)) == expected
 
 
 def test_one_uploads_runs_are_known_by_the_rest_of_the_name() -> None:
     first, again, other = (
-        names.codabench(f"{name}_p")
+        names.parse_codabench_name(f"{name}_p")
         for name in (
             "1_ana_PhaseId7_2026-05-01_30-00",
             "9_ana_PhaseId7_2026-05-01_30-00",
@@ -306,7 +308,7 @@ def test_runs_with_tasks() -> None:
 
 def test_file_of_no_task() -> None:
     (source,) = arranged("labels.csv", tasks=TASKS, layout="teams").sources
-    with pytest.raises(SubmissionError, match=r"the name says no task; .* stance, mood"):
+    with pytest.raises(SubmissionError, match=r"the name states no task; .* stance, mood"):
         source.files["stance"].read()
 
 
@@ -333,7 +335,7 @@ def test_what_kaggle_gives_to_participants_is_no_gold(tmp_path: Path) -> None:
 def test_settings_by_another_name_are_not_passed_over(tmp_path: Path, name: str) -> None:
     (tmp_path / "gold.csv").touch()
     (tmp_path / name).touch()
-    with pytest.raises(SettingsError, match=f"read from scoring.yaml; rename {name}"):
+    with pytest.raises(SettingsError, match=f"must be in scoring.yaml; rename {name}"):
         find_reference(tmp_path, "scoring.yaml")
     (tmp_path / "scoring.yaml").touch()
     (tmp_path / name).unlink()
@@ -351,7 +353,9 @@ def test_field_may_be_an_archive(tmp_path: Path) -> None:
 def test_two_gold_files_of_one_task(tmp_path: Path) -> None:
     (tmp_path / "a.csv").touch()
     (tmp_path / "a.json").touch()
-    with pytest.raises(ReferenceDataError, match=r"a\.csv and a\.json would be gold files of one"):
+    with pytest.raises(
+        ReferenceDataError, match=r"a\.csv and a\.json are both reference data of the task"
+    ):
         find_reference(tmp_path, "scoring.yaml")
 
 
@@ -359,7 +363,7 @@ def test_field_without_a_data_file(tmp_path: Path) -> None:
     folder = case({"p.csv": table(rows_of(TEAMS["One"]))}).write(tmp_path)
     (folder / "ref" / "submissions").mkdir()
     with pytest.raises(OrganizerError, match="ref/submissions holds no submission"):
-        gather(folder, lambda settings: settings)
+        read_input(folder, lambda settings: settings)
 
 
 def test_source_is_named_after_team_and_run() -> None:
@@ -368,5 +372,7 @@ def test_source_is_named_after_team_and_run() -> None:
 
 
 def test_what_was_detected_is_told(tmp_path: Path) -> None:
-    competition, _ = gather(case(every("{}.csv".format)).write(tmp_path), lambda chosen: chosen)
+    competition, _ = read_input(
+        case(every("{}.csv".format)).write(tmp_path), lambda settings: settings
+    )
     assert told(competition.notes) == ["Layout: teams, 3 found.", "Format: 3 CSV."]

@@ -30,7 +30,7 @@ def test_rows_of_another_width_are_told_by_their_numbers(bad: int) -> None:
     rows[bad + 1 : bad + 4] = ["x", "x,y,z", "x,,"]
     found = read("\n".join(rows))
     assert found.ragged == {bad + 2: 1, bad + 3: 3}
-    assert found.emptied == 1
+    assert found.empty_rows == 1
     assert len(found.numbers) == len(found.columns[0]) == 997
     assert found.place(bad) == f"line {bad + 4}"
 
@@ -70,7 +70,7 @@ def test_a_row_of_a_million_cells_takes_no_more_room_below() -> None:
     ],
 )
 def test_delimiter(text: str, name: str, first: list[str]) -> None:
-    assert read(text, name).first == first
+    assert read(text, name).first_row == first
 
 
 def test_nothing_but_empty_cells_is_an_empty_file() -> None:

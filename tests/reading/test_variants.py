@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from scoring_program.alignment.competition import Competition
-from scoring_program.alignment.source import gather
+from scoring_program.alignment.source import read_input
 from scoring_program.scoring.score_entries import score_entries
 from tests.reading.variants import CASES, SCORES, TEAMS, Case
 
 
 def scores(case: Case, folder: Path) -> tuple[Competition, dict[str, float]]:
-    competition, chosen = gather(case.write(folder), lambda settings: settings)
+    competition, chosen = read_input(case.write(folder), lambda settings: settings)
     competition, scorers = score_entries(competition, chosen)
     ranking = scorers[0][0]
     return competition, dict(zip(competition.names, ranking.observed.tolist(), strict=True))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.alignment.competition import Competition
-from scoring_program.alignment.source import gather
+from scoring_program.alignment.source import read_input
 from scoring_program.core.errors import SubmissionError
 from scoring_program.scoring.score_entries import score_entries
 from tests.competitions import Folder, told, write_csv
@@ -28,7 +28,7 @@ def add(folder: Folder, team: str, run: str, like: str | None) -> None:
 
 def last(folder: Folder, settings: str = "") -> Competition:
     folder.settings(f"metrics: [accuracy_score]\nruns: last\n{settings}")
-    competition, _ = score_entries(*gather(folder.input, lambda chosen: chosen))
+    competition, _ = score_entries(*read_input(folder.input, lambda settings: settings))
     return competition
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.alignment.source import gather
+from scoring_program.alignment.source import read_input
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.core.errors import MetricError, SubmissionError
 from scoring_program.metrics import Metric, resolve
@@ -73,7 +73,7 @@ def test_every_metric_is_bound_and_scored_once(
     folder.write(METRICS + extra)
     for run in ("a", "b"):
         folder.team(f"Several/{run}", {"id": folder.ids, "label": folder.labels})
-    competition, _ = score_entries(*gather(folder.input, lambda settings: settings))
+    competition, _ = score_entries(*read_input(folder.input, lambda settings: settings))
     assert len(competition.names) == 3
     entries = 5
     assert binds.entries == {"f1": [entries], "own": [entries], "called": [entries]}
@@ -88,7 +88,7 @@ def test_an_entry_without_a_score_is_scored_no_more_often(
     log = own_metric(folder, before="assert len(set(y_pred)) > 1\n    ")
     folder.teams["Constant"] = ["a"] * len(folder.ids)
     folder.write(METRICS)
-    competition, _ = score_entries(*gather(folder.input, lambda settings: settings))
+    competition, _ = score_entries(*read_input(folder.input, lambda settings: settings))
     assert [item.name for item in competition.unusable] == ["Constant"]
     assert binds.entries == {"f1": [4], "own": [4], "called": [4]}
     assert len(log.read_text()) == 2 * 3 + 1
@@ -100,7 +100,7 @@ def test_an_entry_that_cannot_be_bound_does_not_stop_the_others(folder: Folder) 
     folder.labels = two
     folder.teams = {"Third": ["c", *two[1:]], "Good": two, "Fair": ["a", *two[1:]]}
     folder.write("metrics:\n  - f1_score: {pos_label: a}\nlabels: [a, b, c]\n")
-    competition, scorers = score_entries(*gather(folder.input, lambda settings: settings))
+    competition, scorers = score_entries(*read_input(folder.input, lambda settings: settings))
     assert competition.names == ("Fair", "Good")
     assert [scorer.names for scorer in scorers[0]] == [competition.names]
     assert [item.name for item in competition.unusable] == ["Third"]

@@ -114,8 +114,8 @@ def test_functions_of_scores_know_every_class() -> None:
         (MetricSpec("x", "f1_scor"), "did you mean 'f1_score'"),
         (MetricSpec("x", "f1"), "did you mean 'f1_score'"),
         (MetricSpec("x", "roc_curve"), "direction|greater_is_better"),
-        (MetricSpec("x", "pairwise_distances"), "does not score predictions"),
-        (MetricSpec("x", "f1_score", {"sample_weight": [1]}), "the bootstrap weighs the rows"),
+        (MetricSpec("x", "pairwise_distances"), "does not compare predictions"),
+        (MetricSpec("x", "f1_score", {"sample_weight": [1]}), "the bootstrap weights the rows"),
         (MetricSpec("x", "f1_score", greater_is_better=False), "contradicts f1_score"),
         (MetricSpec("x", "spearmanr", {"alternative": "less"}), "no parameter 'alternative'"),
         (MetricSpec("x"), "either a function or a formula"),
@@ -124,11 +124,11 @@ def test_functions_of_scores_know_every_class() -> None:
         (MetricSpec("x", formula="__import__('os')"), "may hold numbers"),
         (MetricSpec("x", formula="y if y else 1"), "may hold numbers"),
         (MetricSpec("x", formula=" % ".join(["y"] * 1500)), "may hold numbers"),
-        (MetricSpec("x", formula="y * 1" + "0" * 400), "a number too large"),
-        (MetricSpec("x", formula="y * 1e400"), "a number too large"),
+        (MetricSpec("x", formula="y * 1" + "0" * 400), "a number that is too large"),
+        (MetricSpec("x", formula="y * 1e400"), "a number that is too large"),
         (MetricSpec("x", formula="1 +"), "is not arithmetic"),
         (MetricSpec("x", formula="1 + 1"), "names no metric"),
-        (MetricSpec("x", "own.py:score"), "needs a settings file"),
+        (MetricSpec("x", "own.py:score"), "must lie next to a settings file"),
     ],
 )
 def test_settings_that_are_refused(spec: MetricSpec, message: str) -> None:
@@ -321,7 +321,7 @@ def test_exchanging_errors_leaves_no_rounding(name: str) -> None:
         ("import numpy; return numpy.ma.masked", "must return one number.*MaskedConstant"),
         ("return [1, [2, 3]]", "must return one number; .* it returned list"),
         ("return float('inf')", "returned inf on the whole test set"),
-        ("import random; return random.random()", "called twice on .* depend on its arguments"),
+        ("import random; return random.random()", "called twice on .* only on its arguments"),
         (
             "y_true.flags.writeable = True; y_true[0] = 5; return 1.0",
             "ValueError in own.py, line 2",
@@ -378,7 +378,7 @@ def test_what_the_participant_may_see_is_theirs_to_fix(tmp_path: Path) -> None:
         ("import nothing_of_this_name\n", "cannot be loaded"),
         ("def scores(a, b):\n    return 1\n", "did you mean 'scores'"),
         ("kind = 'odd'\ndef score(a, b):\n    return 1\n", "kind = 'odd'"),
-        ("score = max\n", r"write 'def score\(y_true, y_pred\):'"),
+        ("score = max\n", r"wrap it in 'def score\(y_true, y_pred\):'"),
         ("class Own(BaseException): ...\nraise Own\n", "cannot be loaded: Own in own.py, line 2"),
         ("def score(a, b):\n  return 1 +\n", "cannot be loaded: SyntaxError in own.py, line 2"),
     ],
@@ -389,7 +389,7 @@ def test_own_file_that_is_refused(tmp_path: Path, text: str, message: str) -> No
 
 
 def test_own_file_must_lie_beside_the_settings(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="not beside"):
+    with pytest.raises(SettingsError, match="must be in the folder"):
         one(MetricSpec("x", "../x.py:score", greater_is_better=True), tmp_path)
 
 
@@ -399,14 +399,14 @@ def test_own_file_must_lie_beside_the_settings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("function", "gold", "predicted", "message"),
     [
-        ("log_loss", GOLD, np.array(["a"] * 50), "needs probabilities; A gives labels"),
-        ("roc_auc_score", GOLD, np.array(["a"] * 50), "needs scores; A gives labels"),
+        ("log_loss", GOLD, np.array(["a"] * 50), "needs probabilities; A has labels"),
+        ("roc_auc_score", GOLD, np.array(["a"] * 50), "needs scores; A has labels"),
         ("log_loss", GOLD, np.full((50, 3), 0.5), "do not sum to 1 in row 1 and in 49 more"),
         ("log_loss", GOLD % 2, np.full(50, 1.5), r"outside \[0, 1\] in row 1"),
         ("brier_score_loss", GOLD % 2, np.full(50, np.nan), "not a finite number"),
-        ("f1_score", GOLD, np.full(50, 0.3), "needs one label a row"),
+        ("f1_score", GOLD, np.full(50, 0.3), "needs one label per row"),
         ("accuracy_score", GOLD, GOLD[:40], "40 predictions for 50 rows"),
-        ("mean_absolute_error", np.array(["a"] * 50), np.ones(50), "the gold holds labels"),
+        ("mean_absolute_error", np.array(["a"] * 50), np.ones(50), "reference data hold labels"),
         ("f1_score", GOLD, GOOD, "average='binary' needs two labels"),
         ("mean_gamma_deviance", GOLD, np.ones(50), "Gamma deviance needs"),
         ("roc_auc_score", GOLD, np.full(50, 0.5), "one score"),
@@ -510,7 +510,7 @@ def test_one_score_among_scores_of_several_labels(function: str) -> None:
     each = np.random.default_rng(0).dirichlet((1, 1, 1), 40)
     params = {"multi_class": "ovr"} if function == "roc_auc_score" else {}
     (metric,) = resolve([MetricSpec("m", function, params)], None)
-    with pytest.raises(SubmissionError, match="B has one score a row"):
+    with pytest.raises(SubmissionError, match="B has one score per row"):
         bind(metric, gold, [each, each[:, 1].copy()], np.arange(3), names=["A", "B"])
 
 
@@ -583,7 +583,7 @@ def test_labels_in_parameters_are_matched_by_how_they_are_written(
     [
         ("f1_score", ["01", "02"], {"pos_label": 1}, "in quotes and in the same letters"),
         ("average_precision_score", ["01", "02"], {"pos_label": 1}, "in quotes and in the same"),
-        ("f1_score", ["True", "true"], {"pos_label": True}, "pos_label=True is none"),
+        ("f1_score", ["True", "true"], {"pos_label": True}, "pos_label=True is not one"),
         ("f1_score", [1, 2], {"average": "macro", "labels": ["a", "b"]}, "texts in quotes"),
         ("f1_score", [1, 2], {"average": "macro", "labels": [1, "1"]}, "names a label twice"),
     ],

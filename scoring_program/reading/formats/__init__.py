@@ -1,4 +1,4 @@
-"""One module per format, and the table that says which reader is for which file."""
+"""One module per format, and the table of formats with their readers."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ EXTENSIONS = frozenset(_BY_EXTENSION)
 
 _AS_CSV = "save the predictions as CSV"
 _AS_ZIP = "send a .zip, or the file itself"
-#: How a file of another kind begins, whatever its name says, and what to do.
+#: How files of other kinds begin, whatever their names say, and the remedy.
 _SIGNATURES = (
     (b"PK\x03\x04", "a spreadsheet or an archive", _AS_CSV),
     (b"PAR1", "a Parquet file", _AS_CSV),
@@ -74,7 +74,7 @@ _NO_TABLES = (
         "run it and send the predictions that it writes",
     ),
 )
-#: The beginning of an object or of a list of objects, which no delimited text has.
+#: The beginning of a JSON object or of a list of objects. No delimited text begins like this.
 _OBJECTS = re.compile(rb'(?:\xef\xbb\xbf)?\s*(\[\s*)?\{\s*"')
 
 
@@ -101,12 +101,12 @@ def named(name: str) -> Format:
 
 
 def detect(content: bytes, name: str) -> str:
-    """Return the format of a file, by its content where that is unmistakable, else its extension.
+    """Return the format of a file: by its content if that is unmistakable, else by its extension.
 
     Raises
     ------
     SubmissionError
-        The content is of a kind that is not read, such as a spreadsheet.
+        The content is of a kind that cannot be read, such as a spreadsheet.
     """
     extension = _extension(name)
     if extension not in EXTENSIONS and installed.provides(extension[1:]):
@@ -136,7 +136,7 @@ def read_table(content: bytes, file: str, form: str = "auto") -> Table:
     Raises
     ------
     SubmissionError
-        The file is empty or malformed, or of a kind that is not read; file and line are named.
+        The file is empty or malformed, or of a kind that cannot be read. File and line are named.
     SettingsError
         An installed package that reads the format is broken.
     """

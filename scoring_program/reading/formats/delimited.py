@@ -1,4 +1,4 @@
-"""Delimited text: CSV, TSV and their kin, and one label a line."""
+"""Delimited text: CSV, TSV and the like, and texts with one label per line."""
 
 from __future__ import annotations
 
@@ -11,35 +11,37 @@ from typing import Any
 
 from ...core.errors import SubmissionError
 from ..limits import MOST_CELLS
-from ..table import Columns, Table, empty, too_many_cells
+from ..table import Columns, Table, empty_file_error, too_many_cells_error
 from .encoding import decode
 
-#: Delimiters that are recognised; of two that fit alike, the first: commas are also decimal.
+#: Delimiters that are recognized. If two fit equally, the first wins: a comma may be decimal.
 DELIMITERS = "\t;|,"
-#: Lines that are looked at to find the delimiter, and characters from which they are taken.
+#: The delimiter is found in at most so many lines of at most so many characters together.
 _SAMPLE = 20
 _LONGEST_SAMPLE = 2**16
-#: A first line by which spreadsheets tell each other the delimiter.
-_TOLD = re.compile(r'sep=([^"\r])\r?\n')
+#: A first line with which spreadsheets state the delimiter.
+_DELIMITER_LINE = re.compile(r'sep=([^"\r])\r?\n')
 
 
 def read(content: bytes, file: str) -> Table:
-    """Read CSV or TSV with any of `DELIMITERS`; blank lines are skipped.
+    """Read CSV or TSV with any of `DELIMITERS`. Blank lines are skipped.
 
     Raises
     ------
     SubmissionError
-        The file is empty, is neither UTF-8 nor UTF-16, a quote is never closed (but for one opened
-        in the last line, which only ends a cell), or a field exceeds the csv module's limit.
+        The file is empty or neither UTF-8 nor UTF-16, a quote is never closed, or a field exceeds
+        the csv module's limit. A quote that is opened in the last line may stay open.
     """
     text = decode(content, file)
-    told = _TOLD.match(text)
-    body = text[told.end() :] if told else text
-    return _parse(body, file, told[1] if told else _delimiter(body), 1 if told else 0)
+    first_line = _DELIMITER_LINE.match(text)
+    body = text[first_line.end() :] if first_line else text
+    return _parse(
+        body, file, first_line[1] if first_line else _delimiter(body), 1 if first_line else 0
+    )
 
 
 def read_text(content: bytes, file: str) -> Table:
-    """Read a text with a label a line, or with columns if a delimiter splits all lines alike.
+    """Read one label per line, or columns if a delimiter splits all lines into as many cells.
 
     Raises SubmissionError as `read` does.
     """
@@ -49,15 +51,15 @@ def read_text(content: bytes, file: str) -> Table:
         return _parse(text, file, delimiter, 0)
     lines = [(line.strip(), i) for i, line in enumerate(text.split("\n"), 1)]
     if not any(line for line, _ in lines):
-        raise empty(file)
+        raise empty_file_error(file)
     return Table(file, [[line for line, _ in lines if line]], [i for line, i in lines if line])
 
 
 def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
     if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
-        raise too_many_cells(file)
-    how: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
-    reader = csv.reader(io.StringIO(text, newline=""), **how)
+        raise too_many_cells_error(file)
+    dialect: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
+    reader = csv.reader(io.StringIO(text, newline=""), **dialect)
     rows: Iterable[Sequence[str]] = reader
     if not text.isascii() or " " in text or ("\t" in text and delimiter != "\t"):
         rows = ([cell.strip() for cell in row] for row in reader)
@@ -65,31 +67,31 @@ def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
     try:
         columns.extend(rows)
     except csv.Error as error:
-        first = _ends(text, how)[0][-1] + 1
+        first = _ends(text, dialect)[0][-1] + 1
         spread = first < reader.line_num
         raise SubmissionError(
             f"{file}: line {first + skipped}: {error}; "
-            + ("close the quote that is opened there" if spread else "expected short texts")
+            + ("close the quote that is opened on this line" if spread else "write shorter texts")
         ) from error
     numbers: Sequence[int] = range(skipped + 1, skipped + columns.seen + 1)
     if reader.line_num > columns.seen or columns.ragged:  # some cells may hold line ends
-        ends, opened = _ends(text, how)
+        ends, opened = _ends(text, dialect)
         if opened:
             raise SubmissionError(
                 f"{file}: line {opened + skipped}: the quote that is opened here is never closed; "
-                "close it, or write a quote inside a quoted text twice"
+                "close it, or double a quote that belongs to a quoted text"
             )
         numbers = [end + skipped for end in ends[1:]]
     return columns.table(file, numbers)
 
 
-def _ends(text: str, how: Mapping[str, Any]) -> tuple[list[int], int]:
-    """Return 0 and the line on which each row ends, and that of a quote that is never closed, or 0.
+def _ends(text: str, dialect: Mapping[str, Any]) -> tuple[list[int], int]:
+    """Return the line on which each row ends, after a 0, and the line of an open quote, or 0.
 
-    Rows after one that cannot be read are left out.
+    Rows after a row that cannot be read are left out.
     """
     # The empty line at the end becomes a row of its own unless a quote is open.
-    reader = csv.reader(itertools.chain(io.StringIO(text, newline=""), [""]), **how)
+    reader = csv.reader(itertools.chain(io.StringIO(text, newline=""), [""]), **dialect)
     ends = [0]
     last: Sequence[str] = []
     try:
@@ -106,12 +108,15 @@ def _ends(text: str, how: Mapping[str, Any]) -> tuple[list[int], int]:
 
 
 def _delimiter(text: str) -> str:
-    """Return the delimiter that splits the first lines alike, or else the first line most."""
+    """Return the delimiter that splits the first lines into as many cells each.
+
+    If none does, it is the delimiter that splits the first line into the most cells.
+    """
     return max(DELIMITERS, key=lambda delimiter: _fit(_widths(text, delimiter)))
 
 
 def _fit(widths: list[int]) -> tuple[bool, int]:
-    """Return how well a delimiter fits: whether it splits all lines alike, and how often."""
+    """Return whether a delimiter splits all lines into as many cells, and into how many."""
     first = widths[0] if widths else 0
     return first > 1 and len(set(widths)) == 1, first
 

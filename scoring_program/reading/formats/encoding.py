@@ -1,10 +1,10 @@
-"""Bytes → text: UTF-8 or UTF-16, with or without a byte-order mark, accents composed."""
+"""From bytes to text: UTF-8 or UTF-16, with or without a byte-order mark, accents composed."""
 
 from __future__ import annotations
 
 from ...core.errors import SubmissionError
 from ..limits import MOST_CELLS
-from ..table import composed, too_many_cells
+from ..table import compose_accents, too_many_cells_error
 
 
 def decode(content: bytes, file: str) -> str:
@@ -13,25 +13,27 @@ def decode(content: bytes, file: str) -> str:
     Raises
     ------
     SubmissionError
-        The bytes are in another encoding, hold NUL characters, or are too many lines.
+        The bytes have another encoding, hold NUL characters, or are too many lines.
     """
     try:
         text = content.decode(_encoding(content))
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise SubmissionError(
-            f"{file}: line {line}: not UTF-8 text; save the file as CSV in UTF-8"
+            f"{file}: line {line}: the text is not UTF-8; save the file as CSV in UTF-8"
         ) from error
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
-        raise SubmissionError(f"{file}: line {line}: a NUL character; save the file as UTF-8 text")
+        raise SubmissionError(
+            f"{file}: line {line}: the text holds a NUL character; save the file as UTF-8 text"
+        )
     if text.count("\n") > MOST_CELLS:
-        raise too_many_cells(file)
-    return composed(text)
+        raise too_many_cells_error(file)
+    return compose_accents(text)
 
 
 def _encoding(content: bytes) -> str:
-    """Return the encoding; UTF-16 without a mark shows by zero bytes beside ASCII characters."""
+    """Return the encoding. Zero bytes next to ASCII characters reveal UTF-16 without a mark."""
     start = content[:4]
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return "utf-16"

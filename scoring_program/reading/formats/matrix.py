@@ -1,6 +1,6 @@
-"""AutoML's ``.solution`` and ``.predict`` files: a nameless matrix of numbers, a row an example.
+"""AutoML's ``.solution`` and ``.predict`` files: numbers without a header, one row per example.
 
-One column holds labels, values or scores; several hold a class each, 0, 1, …
+A single column holds labels, values or scores. Several columns are the classes 0, 1, …
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from ..limits import MOST_CELLS
-from ..table import Columns, Table, matrix_header, too_many_cells
+from ..table import Columns, Table, matrix_header, too_many_cells_error
 from .encoding import decode
 
 
 def read(content: bytes, file: str) -> Table:
-    """Read a matrix whose cells are separated by spaces, tabs or commas; blank lines are skipped.
+    """Read a matrix with cells separated by spaces, tabs or commas. Blank lines are skipped.
 
     Raises
     ------
@@ -34,5 +34,5 @@ def _rows(text: str, file: str) -> Iterator[list[str]]:
         row = line.replace(",", " ").split()
         cells += len(row)
         if cells > MOST_CELLS:
-            raise too_many_cells(file)
+            raise too_many_cells_error(file)
         yield row

@@ -1,7 +1,7 @@
 """NumPy's ``.npy`` and ``.npz`` files, read without NumPy and without pickle.
 
-The format is a line of text that describes the array, followed by its elements (numpy.lib.format).
-Arrays of Python objects, which need pickle and could run code, have no element type here.
+The format (numpy.lib.format) is a line of text that describes the array, followed by the elements.
+Arrays of Python objects are refused: they need pickle, which could run code.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from ...core.errors import SubmissionError, listed, quoted
 from .. import limits
-from ..table import Table, empty, from_columns, matrix_header, too_many_cells
+from ..table import Table, empty_file_error, from_columns, matrix_header, too_many_cells_error
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST_DESCRIPTION = 10_000  # as numpy.load has it
@@ -36,23 +36,23 @@ class _Array:
 
 
 def read_npy(content: bytes, file: str) -> Table:
-    """Read an array of shape [n] (labels or values) or [n, c] (a column a class).
+    """Read an array of shape [n] (labels or values) or [n, c] (one column per class).
 
     Raises
     ------
     SubmissionError
-        It is no array of numbers or texts, has another shape, or is cut short.
+        It is not an array of numbers or texts, has another shape, or is incomplete.
     """
     return _table([("label", _array(content, file))], file)
 
 
 def read_npz(content: bytes, file: str) -> Table:
-    """Read arrays of one length; their names are the columns' names.
+    """Read arrays of equal length. Their names are the columns' names.
 
     Raises
     ------
     SubmissionError
-        As `read_npy`, or the arrays' lengths differ.
+        See `read_npy`; or the lengths of the arrays differ.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -63,21 +63,26 @@ def read_npz(content: bytes, file: str) -> Table:
                 array = _array(archive.read(item), file)
                 cells += math.prod(array.shape)
                 if cells > limits.MOST_CELLS:
-                    raise too_many_cells(file)
+                    raise too_many_cells_error(file)
                 arrays.append((item.filename[: -len(".npy")], array))
     except SubmissionError:
         raise
-    except limits.Exceeded as error:
+    except limits.LimitExceeded as error:
         raise SubmissionError(f"{file}: {error}; send only the predictions") from error
     except limits.UNREADABLE as error:
-        raise SubmissionError(f"{file}: not a readable .npz file ({error})") from error
+        raise SubmissionError(
+            f"{file}: this is not a readable .npz file ({error}); save it with numpy.savez"
+        ) from error
     if not arrays:
-        raise SubmissionError(f"{file}: no array inside; save the predictions with numpy.savez")
+        raise SubmissionError(
+            f"{file}: the file holds no array; save the predictions with numpy.savez"
+        )
     lengths = {name: array.shape[0] for name, array in arrays}
     if len(set(lengths.values())) > 1:
         counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
         raise SubmissionError(
-            f"{file}: arrays of different lengths ({counts}); give every array one value an example"
+            f"{file}: the arrays have different lengths ({counts}); give every array one value "
+            "per example"
         )
     if len(arrays) == 1:
         arrays = [("label", arrays[0][1])]
@@ -91,7 +96,7 @@ def _table(arrays: Sequence[tuple[str, _Array]], file: str) -> Table:
         header.extend([name] if width == 1 else matrix_header(width))
     if len(set(header)) < len(header):
         raise SubmissionError(
-            f"{file}: several columns of one name; save arrays of shape [n] under different names"
+            f"{file}: several columns have one name; save arrays of shape [n] under different names"
         )
     columns = (column for _, array in arrays for column in array.columns)
     table = from_columns(file, columns, header, "row")
@@ -100,7 +105,9 @@ def _table(arrays: Sequence[tuple[str, _Array]], file: str) -> Table:
 
 def _array(content: bytes, file: str) -> _Array:
     """Parse one ``.npy`` file."""
-    malformed = SubmissionError(f"{file}: not a complete .npy array; save it with numpy.save")
+    malformed = SubmissionError(
+        f"{file}: this is not a complete .npy array; save it with numpy.save"
+    )
     try:
         if not content.startswith(_MAGIC):
             raise malformed
@@ -114,19 +121,19 @@ def _array(content: bytes, file: str) -> _Array:
         by_column = described["fortran_order"]
         order = _TYPE.fullmatch(kind) if isinstance(kind, str) else None
         if order is not None and order["kind"] not in "US" and kind[1:] not in _LETTERS:
-            order = None  # such as longdouble, which is another on every machine
+            order = None  # such as longdouble, which differs between machines
         if not all(type(size) is int and size >= 0 for size in shape):
             raise malformed
         if 0 in shape:
-            raise empty(file)
+            raise empty_file_error(file)
         if order is None or not 1 <= len(shape) <= 2:
             raise SubmissionError(
-                f"{file}: an array of type {kind!r} and shape {shape}; expected numbers or texts "
+                f"{file}: the array has type {kind!r} and shape {shape}; expected numbers or texts "
                 "of shape [n] or [n, classes], without Python objects"
             )
         data = memoryview(content)[start + length :]
         if math.prod(shape) > limits.MOST_CELLS:
-            raise malformed if math.prod(shape) > len(data) else too_many_cells(file)
+            raise malformed if math.prod(shape) > len(data) else too_many_cells_error(file)
         values = _values(data, order, math.prod(shape))
     except SubmissionError:
         raise
@@ -141,7 +148,7 @@ def _array(content: bytes, file: str) -> _Array:
 
 
 def _values(data: memoryview, order: re.Match[str], count: int) -> Sequence[object]:
-    """Return ``count`` elements; raise ValueError or struct.error where there are fewer."""
+    """Return ``count`` elements; raise ValueError or struct.error if there are fewer."""
     kind, size = order["kind"], int(order["size"])
     if kind in "US":
         width = 4 * size if kind == "U" else size

@@ -1,7 +1,7 @@
-"""JSON: a list of records, a record a line, or a mapping; PyEvALL's records among them.
+"""JSON: a list of records, one record per line, or a mapping. PyEvALL's records are one case.
 
-Numbers keep the digits they are written with. A record's value that is itself an object, such as a
-distribution over classes, becomes columns of its own.
+Numbers keep the digits that the file has. If a value of a record is itself an object, such as a
+distribution over classes, its values become columns.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 from ...core.errors import SubmissionError, listed, quoted
 from ..limits import MOST_CELLS
-from ..table import Table, composed, empty, from_columns, too_many_cells
+from ..table import Table, compose_accents, empty_file_error, from_columns, too_many_cells_error
 from .encoding import decode
 
 #: Half of a character of UTF-16: a JSON escape can write it alone, and no output could hold it.
@@ -23,8 +23,8 @@ _EXPECTED = (
     'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
     'or a mapping such as {"t1": "a", …}'
 )
-_EXPECTED_LINES = 'expected a record a line such as {"id": "t1", "label": "a"}'
-#: Keys under which predictions are sent beside facts about them.
+_EXPECTED_LINES = 'expected one record per line such as {"id": "t1", "label": "a"}'
+#: Keys that hold the predictions in a document that also holds facts about them.
 _WRAPPERS = (
     "predictions", "prediction", "data", "results", "labels", "answers", "submission", "output",
 )  # fmt: skip
@@ -36,19 +36,19 @@ def read_json(content: bytes, file: str) -> Table:
     Raises
     ------
     SubmissionError
-        The text is not JSON, or is none of these.
+        The text is not JSON, or has another form.
     """
     text = decode(content, file)
     if not text.strip():
-        raise empty(file)
+        raise empty_file_error(file)
     if text.count(",") > MOST_CELLS:
-        raise too_many_cells(file)
+        raise too_many_cells_error(file)
     try:
         found = _parse(text, file)
     except json.JSONDecodeError as error:
         first = text[: error.pos].strip()
         if "Extra data" in error.msg and error.lineno > 1 and "\n" not in first:
-            return read_lines(content, file)  # one record a line, whatever its name
+            return read_lines(content, file)  # one record per line, whatever the extension
         raise _invalid(file, error.lineno, error, _EXPECTED) from error
     if isinstance(found, dict):
         found = _from_mapping(found, file)
@@ -58,7 +58,7 @@ def read_json(content: bytes, file: str) -> Table:
 
 
 def read_lines(content: bytes, file: str) -> Table:
-    """Read JSON Lines: a record or a label a line; blank lines are skipped.
+    """Read JSON Lines: one record or label per line. Blank lines are skipped.
 
     Raises
     ------
@@ -79,12 +79,12 @@ def read_lines(content: bytes, file: str) -> Table:
 
 def _parse(text: str, file: str, expected: str = _EXPECTED) -> Any:
     def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = {composed(name): value for name, value in pairs}
+        found = {compose_accents(name): value for name, value in pairs}
         if len(found) < len(pairs):
-            names = Counter(composed(name) for name, _ in pairs)
+            names = Counter(compose_accents(name) for name, _ in pairs)
             twice = names.most_common(1)[0][0]
             raise SubmissionError(
-                f"{file}: the key {quoted(twice)} stands twice in one object; keep one"
+                f"{file}: one object has the key {quoted(twice)} twice; keep one of them"
             )
         for name in found:
             if _SURROGATE.search(name):
@@ -99,17 +99,17 @@ def _parse(text: str, file: str, expected: str = _EXPECTED) -> Any:
             text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=record
         )
     except RecursionError:
-        raise SubmissionError(f"{file}: nested too deeply; {expected}") from None
+        raise SubmissionError(f"{file}: the values are nested too deeply; {expected}") from None
 
 
 def _invalid(file: str, line: int, error: json.JSONDecodeError, expected: str) -> SubmissionError:
-    # Some of the messages end in "at", and all of them are meant to be followed by the place.
-    told = f"{error.msg.removesuffix(' at')} at column {error.colno}"
-    return SubmissionError(f"{file}: line {line}: not valid JSON ({told}); {expected}")
+    # The place follows the message, and some messages end in "at".
+    reason = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+    return SubmissionError(f"{file}: line {line}: this is not valid JSON ({reason}); {expected}")
 
 
 def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
-    """Return the records that a mapping stands for."""
+    """Return the records that a mapping represents."""
     while (inside := _wrapped(found)) is not None:
         if isinstance(inside, list):
             return inside
@@ -123,7 +123,8 @@ def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
         if len(set(lengths.values())) > 1:
             counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
             raise SubmissionError(
-                f"{file}: columns of different lengths ({counts}); give every column a value a row"
+                f"{file}: the columns have different lengths ({counts}); give every column one "
+                "value per row"
             )
         return [dict(zip(found, row, strict=True)) for row in zip(*values, strict=True)]
     if values and all(isinstance(value, dict) for value in values):
@@ -132,7 +133,7 @@ def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
 
 
 def _wrapped(found: Mapping[str, Any]) -> Any:
-    """Return what a mapping holds beside facts: {"team": "A", "predictions": [records]}."""
+    """Return the predictions that stand among facts: {"team": "A", "predictions": [records]}."""
     held = [name for name, value in found.items() if isinstance(value, (dict, list))]
     if len(held) == 1 and (held[0].casefold() in _WRAPPERS or _holds_records(found[held[0]])):
         return found[held[0]]
@@ -146,7 +147,7 @@ def _holds_records(value: Any) -> bool:
 def _are_frame(columns: Sequence[Any]) -> bool:
     """Whether objects are the columns of a data frame, as pandas writes them: row number → value.
 
-    An object with classes 0, 1, … for every id looks alike, but there the ids are the many.
+    An object with classes 0, 1, … for every id looks alike, but has more ids than classes.
     """
     first = columns[0] if columns else None
     return (
@@ -157,30 +158,32 @@ def _are_frame(columns: Sequence[Any]) -> bool:
     )
 
 
-def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, unit: str) -> Table:
+def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, row_noun: str) -> Table:
     if not found:
-        raise empty(file)
-    expected = _EXPECTED_LINES if unit == "line" else _EXPECTED
+        raise empty_file_error(file)
+    expected = _EXPECTED_LINES if row_noun == "line" else _EXPECTED
     rows = []
     for item, number in zip(found, numbers, strict=True):
         record = (
-            _flat(item, f"{file}: {unit} {number}") if isinstance(item, dict) else {"label": item}
+            _flat(item, f"{file}: {row_noun} {number}")
+            if isinstance(item, dict)
+            else {"label": item}
         )
         for name, value in record.items():
             if isinstance(value, (dict, list)):
                 raise SubmissionError(
-                    f"{file}: {unit} {number}: {quoted(name)} holds a nested value; {expected}"
+                    f"{file}: {row_noun} {number}: {quoted(name)} holds a nested value; {expected}"
                 )
         rows.append(record)
     header = list(dict.fromkeys(name for record in rows for name in record))
     if len(header) * len(rows) > MOST_CELLS:
-        raise too_many_cells(file)
+        raise too_many_cells_error(file)
     columns = ([record.get(name) for record in rows] for name in header)
-    return from_columns(file, columns, header, unit, numbers)
+    return from_columns(file, columns, header, row_noun, numbers)
 
 
 def _flat(record: Mapping[str, Any], place: str) -> dict[str, Any]:
-    """Return a record with objects inside it replaced by what they hold."""
+    """Return a record in which the values of inner objects replace the objects."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
         for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:

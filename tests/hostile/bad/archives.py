@@ -154,7 +154,7 @@ def cases() -> Iterator[Bad]:
         "an archive in an archive in … 30 deep": (
             lambda t: _nested(ok(t), 30),
             1,
-            ("archives inside archives",),
+            ("archives nested deeper than",),
         ),
         "a symbolic link to the gold": (lambda t: _link(str(t.ref / "gold.csv")), 1, ("link",)),
         "a symbolic link to /etc/passwd": (lambda t: _link("/etc/passwd"), 1, ("link",)),

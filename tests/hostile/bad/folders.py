@@ -39,7 +39,11 @@ def _files() -> Iterator[Bad]:
             ("2 data files",),
         ),
         "a PDF": (upload(b"%PDF-1.7", "paper.pdf"), 1, ("no predictions file",)),
-        "a tar archive": (upload(b"\x1f\x8b\x08", "p.tar.gz"), 1, ("only .zip is read",)),
+        "a tar archive": (
+            upload(b"\x1f\x8b\x08", "p.tar.gz"),
+            1,
+            ("the only archives that can be read are .zip files",),
+        ),
         "a RAR archive by a table's name": (
             upload(b"Rar!\x1a\x07\x01\0"),
             1,
@@ -183,7 +187,7 @@ def _wide() -> Iterator[Bad]:
         "a team without a name": (
             write(lambda c: c.__setitem__("", c["One"])),
             2,
-            ("without a name",),
+            ("has no name",),
         ),
     }
     for name, (spoil, status, says) in cases.items():

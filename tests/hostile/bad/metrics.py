@@ -93,5 +93,9 @@ def cases() -> Iterator[Bad]:
                 trap.put(f"{folder}my_metric.py", code)
 
         yield Bad(
-            "an organizer's own metric", f"a file {name}", outside_of, 2, ("beside the settings",)
+            "an organizer's own metric",
+            f"a file {name}",
+            outside_of,
+            2,
+            ("folder of the settings",),
         )

@@ -34,7 +34,7 @@ def _reference() -> Iterator[Bad]:
         "header only": (_gold("id,label\n"), ("gold.csv",)),
         "two files of one name": (
             lambda t: t.put("ref/gold.tsv", rows(t, "")),
-            ("would be gold files of one",),
+            ("are both reference data of the task",),
         ),
         "an id twice": (_gold(lambda t: rows(t, f"x003,{A}\n")), ("line 32", "line 5", "unique")),
         "an empty id": (_gold(lambda t: rows(t, f",{A}\n")), ("line 32", "id is empty")),
@@ -45,7 +45,7 @@ def _reference() -> Iterator[Bad]:
             _gold(lambda t: rows(t, "").replace("id,label", "label,label")),
             ("two columns",),
         ),
-        "a column without a name": (
+        "a column has no name": (
             _gold(lambda t: rows(t, "").replace("id,label", ",label")),
             ("line 1",),
         ),

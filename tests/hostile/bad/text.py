@@ -15,7 +15,7 @@ def cases() -> Iterator[Bad]:
         "no bytes": (upload(""), ("is empty",)),
         "blank lines only": (upload("\n\n\n"), ("is empty",)),
         "a byte-order mark only": (upload(b"\xef\xbb\xbf"), ("is empty",)),
-        "header only": (upload("id,label\n"), ("no rows",)),
+        "header only": (upload("id,label\n"), ("no row;",)),
         "Latin-1": (
             upload(lambda t: t.csv().replace("x005", "niño").encode("latin-1")),
             ("UTF-8",),
