@@ -29,7 +29,7 @@ from .scoring.scorer import Scorer
 from .settings.model import Settings
 
 
-def _nothing(*_: object) -> None:
+def _ignore(*_: object) -> None:
     """Tell nobody."""
 
 
@@ -42,9 +42,9 @@ class Hooks:
     time.monotonic(). ``place_of`` says how messages name a setting that the caller gives.
     """
 
-    log: Callable[[str], None] = _nothing
-    confide: Callable[[str], None] = _nothing
-    progress: Callable[[int, int], None] = _nothing
+    log: Callable[[str], None] = _ignore
+    log_for_organizer: Callable[[str], None] = _ignore
+    progress: Callable[[int, int], None] = _ignore
     started: float = field(default_factory=time.monotonic)
     place_of: Callable[[str], str] = lambda key: "argument"
 
@@ -108,7 +108,7 @@ def _score(
         note = Note("notes.withheld", {"submissions": len(competition.withheld)})
         competition = _noted(competition, note, hooks)
         for item in competition.withheld:
-            hooks.confide(f"ref/{FIELD}: [{item.name}] {item.reason}")
+            hooks.log_for_organizer(f"ref/{FIELD}: [{item.name}] {item.reason}")
     examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
     entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"
     hooks.log(f"{entries} on {examples} example{'' if examples == '1' else 's'}.")

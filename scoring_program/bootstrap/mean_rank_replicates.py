@@ -20,12 +20,12 @@ def mean_rank_replicates(
     Tasks with the same examples are resampled together, others independently of each other. So the
     b-th resample of one task belongs to the b-th of any other.
     """
-    count = min(of.drawn for of in replicates)
-    defined = [_defined(of)[:count] for of in replicates]
+    count = min(task.drawn for task in replicates)
+    defined = [_defined(task)[:count] for task in replicates]
     everywhere = np.logical_and.reduce(defined)
     values = [
-        losses(scorer.metric, of.values[: np.count_nonzero(own)][everywhere[own]])
-        for scorer, of, own in zip(ranking, replicates, defined, strict=True)
+        losses(scorer.metric, task.values[: np.count_nonzero(own)][everywhere[own]])
+        for scorer, task, own in zip(ranking, replicates, defined, strict=True)
     ]
     return Replicates(mean_ranks(values, competing), int(np.count_nonzero(~everywhere)))
 

@@ -58,13 +58,13 @@ def resample(
         if not group:
             continue
         job = ResamplingJob(group, design, resamples, seed)
-        chosen = replace(
+        job_resources = replace(
             resources,
             workers=_affordable(resources, job),
             backend=_backend(resources.backend, job, python),
         )
         tasks = job.tasks(_CALLED if python else job.rows)
-        scored, done = run(job, tasks, chosen, deadline=deadline, progress=progress)
+        scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         found.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)
     combined = (scorer.combine([found[part] for part in scorer.parts]) for scorer in scorers)

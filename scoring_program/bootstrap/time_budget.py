@@ -57,10 +57,10 @@ def plan(
     entries = len(competition.names)
     metrics = sum(len(part.metrics) for part in competition.parts)
     pairs = metrics * entries * (entries - 1) / 2
-    a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
+    seconds_per_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if "randomization" in settings.tests and entries > 1:
-        a_resample += (entries - 1) * sum(
-            _swapping(scorer, design)
+        seconds_per_resample += (entries - 1) * sum(
+            _seconds_per_swap(scorer, design)
             for bound, design in zip(scorers, designs, strict=True)
             for scorer in bound
         )
@@ -70,9 +70,9 @@ def plan(
     if left <= 0:
         return Plan(FEWEST, now, 0.0)
     resamples = settings.resamples
-    if resamples * a_resample > left / 2:
-        resamples = max(int(left / 2 / a_resample), FEWEST)
-    return Plan(resamples, now, max(left - resamples * a_resample, 0.0))
+    if resamples * seconds_per_resample > left / 2:
+        resamples = max(int(left / 2 / seconds_per_resample), FEWEST)
+    return Plan(resamples, now, max(left - resamples * seconds_per_resample, 0.0))
 
 
 def note(planned: Plan, used: int, settings: Settings) -> Note | None:
@@ -85,7 +85,7 @@ def note(planned: Plan, used: int, settings: Settings) -> Note | None:
     )
 
 
-def _swapping(scorer: Scorer, design: Design) -> float:
+def _seconds_per_swap(scorer: Scorer, design: Design) -> float:
     """Return the seconds that exchanging the predictions of two entries once takes."""
     rng = np.random.default_rng(0)
     times = []

@@ -23,14 +23,16 @@ _RUNS = {
 _WHOLE = {"rank", "tied_with_leader", "n_tied_with_leader", "n_teams", "n_examples"}
 
 
-def lines(of: Description) -> Iterator[str]:
+def lines(competition: Description) -> Iterator[str]:
     """Yield what to say of a competition that can be uploaded."""
-    reports = [task for task in of.document["tasks"] if of.layout(task) != "single"]
-    for phase in of.phases:
+    reports = [
+        task for task in competition.document["tasks"] if competition.layout(task) != "single"
+    ]
+    for phase in competition.phases:
         if any(task["index"] in phase["tasks"] for task in reports):
-            yield _not_private(of, phase)
-    yield from _which_runs(of, reports)
-    for board in of.document["leaderboards"]:
+            yield _not_private(competition, phase)
+    yield from _which_runs(competition, reports)
+    for board in competition.document["leaderboards"]:
         for column in board["columns"]:
             if column["key"].partition(".")[0] in _WHOLE and column["precision"]:
                 yield (
@@ -39,13 +41,15 @@ def lines(of: Description) -> Iterator[str]:
                 )
 
 
-def _not_private(of: Description, phase: Mapping[str, Any]) -> str:
-    alone = len(of.phases) == 1
-    board = of.document["leaderboards"][0]  # the platform shows the first one in every phase
+def _not_private(competition: Description, phase: Mapping[str, Any]) -> str:
+    alone = len(competition.phases) == 1
+    board = competition.document["leaderboards"][
+        0
+    ]  # the platform shows the first one in every phase
     hidden = {"'hide_output: true' in the phase": phase.get("hide_output")}
     if alone:
         hidden["'hidden: true' in the leaderboard"] = board.get("hidden")
-        hidden["'registration_auto_approve: false'"] = not of.document.get(
+        hidden["'registration_auto_approve: false'"] = not competition.document.get(
             "registration_auto_approve"
         )
     remedy = (
@@ -54,7 +58,7 @@ def _not_private(of: Description, phase: Mapping[str, Any]) -> str:
         else "Put it into a competition of its own that is never published, or make the report on "
         "your own machine with 'deadheat score'."
     )
-    missing = [way for way, is_hidden in hidden.items() if not is_hidden]
+    missing = [place for place, is_hidden in hidden.items() if not is_hidden]
     return (
         f"The phase {phase['name']!r} scores everybody's submissions at once and is not private: "
         "once the competition is published, anyone can open the page of any submission to any "
@@ -63,9 +67,9 @@ def _not_private(of: Description, phase: Mapping[str, Any]) -> str:
     )
 
 
-def _which_runs(of: Description, reports: list[dict[str, Any]]) -> Iterator[str]:
+def _which_runs(competition: Description, reports: list[dict[str, Any]]) -> Iterator[str]:
     """Say where the report of all submissions would count others than the leaderboard does."""
-    rule = of.document["leaderboards"][0].get("submission_rule", "Add")
+    rule = competition.document["leaderboards"][0].get("submission_rule", "Add")
     agreeing = _RUNS.get(rule)
     if agreeing is None:
         yield (
@@ -74,8 +78,8 @@ def _which_runs(of: Description, reports: list[dict[str, Any]]) -> Iterator[str]
             "best' and 'runs: last'."
         )
         return
-    for task in of.document["tasks"]:
-        runs = of.all_settings(task).get("runs", "all" if task in reports else agreeing)
+    for task in competition.document["tasks"]:
+        runs = competition.all_settings(task).get("runs", "all" if task in reports else agreeing)
         if runs != agreeing:
             yield (
                 f"Task {task['index']}: 'runs: {runs}' counts other submissions than the "

@@ -17,7 +17,7 @@ from ..reading.reference import FIELD, find_reference, settings_in
 from ..settings import loading
 from ..settings.model import Settings
 from ..settings.safe_yaml import read_yaml
-from .shape import COMPETITION, OWN, misfits, moment
+from .shape import COMPETITION, DEADHEAT_KEY, misfits, moment
 
 PROGRAM = "scoring_program"
 #: Seconds that a platform gives a run, where a phase does not say.
@@ -40,7 +40,7 @@ class Description:
 
     def own(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return what a task says to this program: ``field``, ``rehearsal`` and ``settings``."""
-        found: Mapping[str, Any] = task.get(OWN) or {}
+        found: Mapping[str, Any] = task.get(DEADHEAT_KEY) or {}
         return found
 
     def own_settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,16 +101,16 @@ def load(path: Path, start: date) -> Description:
         It cannot be read, or a platform would refuse it; the problems are listed.
     """
     _, document = read_yaml(path)
-    of = Description(path.resolve(), document, list(misfits(document, COMPETITION)))
-    of.raise_if_any()
-    of.document = _without_nulls(document)
-    of.document.setdefault("solutions", [])
-    for phase in of.document["phases"]:
+    competition = Description(path.resolve(), document, list(misfits(document, COMPETITION)))
+    competition.raise_if_any()
+    competition.document = _without_nulls(document)
+    competition.document.setdefault("solutions", [])
+    for phase in competition.document["phases"]:
         phase.update({key: moment(phase[key], start) for key in phase.keys() & {"start", "end"}})
     checks = (_properties, _pages, _tasks, _solutions, _phases, _leaderboards)
-    of.problems = [said for check in checks for said in check(of)]
-    of.raise_if_any()
-    return of
+    competition.problems = [said for check in checks for said in check(competition)]
+    competition.raise_if_any()
+    return competition
 
 
 def _without_nulls(value: Any) -> Any:
@@ -119,26 +119,26 @@ def _without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
         # Among this program's own settings null says something, and a question needs all its keys.
         return {
-            key: item if key in (OWN, "fact_sheet") else _without_nulls(item)
+            key: item if key in (DEADHEAT_KEY, "fact_sheet") else _without_nulls(item)
             for key, item in value.items()
             if item is not None
         }
     return value
 
 
-def _properties(of: Description) -> Iterator[str]:
-    if of.document["version"] != 2:
+def _properties(competition: Description) -> Iterator[str]:
+    if competition.document["version"] != 2:
         yield "version: must be 2"
-    yield from _file(of, of.document["image"], "image", picture=True)
-    yield from _file(of, of.document["terms"], "terms", text=True)
-    if not of.document["enable_detailed_results"]:
+    yield from _file(competition, competition.document["image"], "image", picture=True)
+    yield from _file(competition, competition.document["terms"], "terms", text=True)
+    if not competition.document["enable_detailed_results"]:
         yield "enable_detailed_results: must be true, or nobody sees the page"
 
 
 def _file(
-    of: Description, name: str, where: str, *, text: bool = False, picture: bool = False
+    competition: Description, name: str, where: str, *, text: bool = False, picture: bool = False
 ) -> Iterator[str]:
-    path = of.path(name)
+    path = competition.path(name)
     if path.is_dir():
         yield f"{where}: {name} is a folder, expected a file"
     elif not path.is_file():
@@ -161,21 +161,25 @@ def _is_utf8(content: bytes) -> bool:
     return True
 
 
-def _folder(of: Description, name: str, where: str) -> Iterator[str]:
-    path = of.path(name)
+def _folder(competition: Description, name: str, where: str) -> Iterator[str]:
+    path = competition.path(name)
     if not path.is_dir():
         yield f"{where}: there is no folder {name}"
     elif not any(path.iterdir()):
         yield f"{where}: the folder {name} is empty"
 
 
-def _file_or_folder(of: Description, name: str, where: str) -> Iterator[str]:
-    return _folder(of, name, where) if of.path(name).is_dir() else _file(of, name, where)
+def _file_or_folder(competition: Description, name: str, where: str) -> Iterator[str]:
+    return (
+        _folder(competition, name, where)
+        if competition.path(name).is_dir()
+        else _file(competition, name, where)
+    )
 
 
-def _pages(of: Description) -> Iterator[str]:
-    for i, page in enumerate(of.document["pages"]):
-        yield from _file(of, page["file"], f"pages[{i}]: file", text=True)
+def _pages(competition: Description) -> Iterator[str]:
+    for i, page in enumerate(competition.document["pages"]):
+        yield from _file(competition, page["file"], f"pages[{i}]: file", text=True)
 
 
 def _indexes(items: Sequence[Mapping[str, Any]], where: str) -> Iterator[str]:
@@ -186,68 +190,68 @@ def _indexes(items: Sequence[Mapping[str, Any]], where: str) -> Iterator[str]:
         seen.add(item["index"])
 
 
-def _tasks(of: Description) -> Iterator[str]:
-    yield from _indexes(of.document["tasks"], "tasks")
-    for i, task in enumerate(of.document["tasks"]):
+def _tasks(competition: Description) -> Iterator[str]:
+    yield from _indexes(competition.document["tasks"], "tasks")
+    for i, task in enumerate(competition.document["tasks"]):
         where = f"tasks[{i}]"
         if task["scoring_program"] != PROGRAM:
             yield f"{where}: scoring_program: must be {PROGRAM!r}, which is this program"
-        wrong = list(_folder(of, task["reference_data"], f"{where}: reference_data"))
-        yield from wrong or _settings(of, task, where)
+        wrong = list(_folder(competition, task["reference_data"], f"{where}: reference_data"))
+        yield from wrong or _settings(competition, task, where)
         for key in ("input_data", "ingestion_program"):
             if key in task:
-                yield from _file_or_folder(of, task[key], f"{where}: {key}")
+                yield from _file_or_folder(competition, task[key], f"{where}: {key}")
         for key in ("field", "rehearsal"):
-            if name := of.own(task).get(key):
-                yield from _file_or_folder(of, name, f"{where}: {OWN}: {key}")
-        if of.own(task).get("field"):
+            if name := competition.own(task).get(key):
+                yield from _file_or_folder(competition, name, f"{where}: {DEADHEAT_KEY}: {key}")
+        if competition.own(task).get("field"):
             for name in (FIELD, f"{FIELD}.zip"):
-                if of.path(task["reference_data"]).joinpath(name).exists():
-                    yield f"{where}: {OWN}: field: the reference data hold {name!r} already"
+                if competition.path(task["reference_data"]).joinpath(name).exists():
+                    yield f"{where}: {DEADHEAT_KEY}: field: the reference data hold {name!r} already"
 
 
-def _settings(of: Description, task: Mapping[str, Any], where: str) -> Iterator[str]:
+def _settings(competition: Description, task: Mapping[str, Any], where: str) -> Iterator[str]:
     """Check the settings of the reference data and those added to them."""
-    own = of.own_settings(task)
+    own = competition.own_settings(task)
     try:
-        said = of.settings(task)
+        said = competition.settings(task)
     except SettingsError as error:
         yield f"{where}: reference_data: {error}"
         return
     for key in own:
         if key in said:
             yield (
-                f"{where}: {OWN}: {key!r} is also set in the reference data's "
+                f"{where}: {DEADHEAT_KEY}: {key!r} is also set in the reference data's "
                 f"{loading.FILE_NAME}; set it in one place"
             )
     try:
         loading.update(Settings(), own, {})
     except SettingsError as error:
-        yield f"{where}: {OWN}: {error}"
+        yield f"{where}: {DEADHEAT_KEY}: {error}"
 
 
-def _known_tasks(of: Description, item: Mapping[str, Any], where: str) -> Iterator[str]:
-    known = [task["index"] for task in of.document["tasks"]]
+def _known_tasks(competition: Description, item: Mapping[str, Any], where: str) -> Iterator[str]:
+    known = [task["index"] for task in competition.document["tasks"]]
     for index in item["tasks"]:
         if index not in known:
             yield f"{where}: tasks: there is no task with index {index}"
 
 
-def _solutions(of: Description) -> Iterator[str]:
-    yield from _indexes(of.document["solutions"], "solutions")
-    for i, solution in enumerate(of.document["solutions"]):
-        yield from _known_tasks(of, solution, f"solutions[{i}]")
-        yield from _file_or_folder(of, solution["path"], f"solutions[{i}]: path")
+def _solutions(competition: Description) -> Iterator[str]:
+    yield from _indexes(competition.document["solutions"], "solutions")
+    for i, solution in enumerate(competition.document["solutions"]):
+        yield from _known_tasks(competition, solution, f"solutions[{i}]")
+        yield from _file_or_folder(competition, solution["path"], f"solutions[{i}]: path")
 
 
-def _phases(of: Description) -> Iterator[str]:
-    yield from _indexes(of.document["phases"], "phases")
+def _phases(competition: Description) -> Iterator[str]:
+    yield from _indexes(competition.document["phases"], "phases")
     ended: datetime | None = None
-    for i, phase in enumerate(of.phases):
-        where = f"phases[{of.document['phases'].index(phase)}]"
-        yield from _known_tasks(of, phase, where)
+    for i, phase in enumerate(competition.phases):
+        where = f"phases[{competition.document['phases'].index(phase)}]"
+        yield from _known_tasks(competition, phase, where)
         start, end = phase["start"], phase.get("end")
-        if end is None and i < len(of.phases) - 1:
+        if end is None and i < len(competition.phases) - 1:
             yield f"{where}: end: expected a date, because a phase comes after it"
         if end and end <= start:
             yield f"{where}: end: must come after start"
@@ -258,11 +262,11 @@ def _phases(of: Description) -> Iterator[str]:
         ended = end
         for key in ("starting_kit", "public_data"):
             if key in phase:
-                yield from _file_or_folder(of, phase[key], f"{where}: {key}")
+                yield from _file_or_folder(competition, phase[key], f"{where}: {key}")
 
 
-def _leaderboards(of: Description) -> Iterator[str]:
-    for i, board in enumerate(of.document["leaderboards"]):
+def _leaderboards(competition: Description) -> Iterator[str]:
+    for i, board in enumerate(competition.document["leaderboards"]):
         columns, where = board["columns"], f"leaderboards[{i}]: columns"
         yield from _indexes(columns, where)
         # The first one to rank by; without it the page of the leaderboard fails.

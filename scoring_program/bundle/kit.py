@@ -73,13 +73,13 @@ def rules_of(reference: Path) -> SubmissionRules:
         The gold or the settings are wrong.
     """
     found = find_reference(reference, loading.FILE_NAME)
-    chosen = loading.load(found.settings)
-    read, _ = parts.read(found.gold, found.settings.parent if found.settings else None, chosen)
+    settings = loading.load(found.settings)
+    read, _ = parts.read(found.gold, found.settings.parent if found.settings else None, settings)
     return SubmissionRules(
         {part.name: part.expected for part in read},
-        chosen.format,
-        chosen.name_pattern,
-        chosen.limits,
+        settings.format,
+        settings.name_pattern,
+        settings.limits,
     )
 
 

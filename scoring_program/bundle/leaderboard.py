@@ -11,7 +11,7 @@ from typing import Any
 
 from ..core.errors import listed, nearest
 from ..settings.metric_spec import keys_of
-from .rehearsal import Rehearsed
+from .rehearsal import RehearsalResult
 
 #: How many keys a message lists: all, where one submission is scored by four metrics.
 _KEYS_SHOWN = 20
@@ -26,7 +26,9 @@ _BEST: Mapping[str, Best] = {
 }
 
 
-def problems(boards: Sequence[Mapping[str, Any]], tried: Sequence[Rehearsed]) -> Iterator[str]:
+def problems(
+    boards: Sequence[Mapping[str, Any]], tried: Sequence[RehearsalResult]
+) -> Iterator[str]:
     """Say which columns would stay empty, and which would have the worst on top.
 
     ``tried`` holds the rehearsals, at least one of every task.
@@ -42,7 +44,7 @@ def problems(boards: Sequence[Mapping[str, Any]], tried: Sequence[Rehearsed]) ->
                 yield from unwritten or _sorting(column, known.get(column["key"], {}))
 
 
-def _key(column: Mapping[str, Any], tried: Sequence[Rehearsed]) -> Iterator[str]:
+def _key(column: Mapping[str, Any], tried: Sequence[RehearsalResult]) -> Iterator[str]:
     key, primary = column["key"], not column["index"]
     anywhere = list(dict.fromkeys(written for done in tried for written in done.scores))
     everywhere = [written for written in anywhere if all(written in done.scores for done in tried)]
@@ -72,7 +74,7 @@ def _sorting(column: Mapping[str, Any], best: Best) -> Iterator[str]:
             )
 
 
-def _by_key(tried: Sequence[Rehearsed]) -> dict[str, Best]:
+def _by_key(tried: Sequence[RehearsalResult]) -> dict[str, Best]:
     found: dict[str, dict[bool, str]] = {key: dict(best) for key, best in _BEST.items()}
     for done in tried:
         for metric, greater in done.greater_is_better.items():

@@ -19,7 +19,7 @@ from ..reading.files import DataFile
 from ..reading.reference import find_reference
 from ..settings import loading
 from .description import Description
-from .shape import OWN
+from .shape import DEADHEAT_KEY
 
 #: Members that only the container of a scoring run gets.
 _HIDDEN = ("reference_data", "scoring_program")
@@ -28,11 +28,11 @@ _FEW = 10
 
 
 def problems(
-    of: Description, document: Mapping[str, Any], members: Mapping[str, bytes]
+    competition: Description, document: Mapping[str, Any], members: Mapping[str, bytes]
 ) -> Iterator[str]:
     """Say which members of a bundle that participants can read hold what they must not.
 
-    ``document`` is the competition.yaml that names the members. A file is recognised by its lines,
+    ``document`` is the competition.yaml that names the members. A file is recognized by its lines,
     in any order and among others, unless some are alike.
     """
     hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
@@ -41,34 +41,34 @@ def problems(
         for member in sorted(members.keys() - hidden)
         for name, content in _unfolded(member, members[member])
     ]
-    yield from _of_all_teams(of)
+    yield from _of_all_teams(competition)
     told = set()
-    for secret, content in _secrets(of):
+    for secret, content in _secrets(competition):
         for name, file in shown:
             if name not in told and file.holds(content):
                 told.add(name)
                 yield f"{name}: participants can read it, and it holds {secret}; leave it out"
 
 
-def _of_all_teams(of: Description) -> Iterator[str]:
-    for i, solution in enumerate(of.document["solutions"]):
-        for task in of.tasks(solution):
-            if of.layout(task) != "single":
+def _of_all_teams(competition: Description) -> Iterator[str]:
+    for i, solution in enumerate(competition.document["solutions"]):
+        for task in competition.tasks(solution):
+            if competition.layout(task) != "single":
                 yield (
                     f"solutions[{i}]: participants can read it, and task {task['index']} takes "
-                    f"the submissions of all teams; name them as '{OWN}: rehearsal' of the task, "
+                    f"the submissions of all teams; name them as '{DEADHEAT_KEY}: rehearsal' of the task, "
                     "which is not packed"
                 )
 
 
-def _secrets(of: Description) -> Iterator[tuple[str, bytes]]:
-    for task in of.document["tasks"]:
-        reference = find_reference(of.path(task["reference_data"]), loading.FILE_NAME)
-        own = of.own(task)
+def _secrets(competition: Description) -> Iterator[tuple[str, bytes]]:
+    for task in competition.document["tasks"]:
+        reference = find_reference(competition.path(task["reference_data"]), loading.FILE_NAME)
+        own = competition.own(task)
         kinds = {
             "gold": list(reference.gold.values()),
-            "field": [*(reference.field or ()), *_below(of, own.get("field"))],
-            "rehearsal": _below(of, own.get("rehearsal")),
+            "field": [*(reference.field or ()), *_below(competition, own.get("field"))],
+            "rehearsal": _below(competition, own.get("rehearsal")),
         }
         for kind, found in kinds.items():
             for file in found:
@@ -76,10 +76,10 @@ def _secrets(of: Description) -> Iterator[tuple[str, bytes]]:
                     yield f"{file.path} ({kind} of task {task['index']})", content
 
 
-def _below(of: Description, name: str | None) -> list[DataFile]:
+def _below(competition: Description, name: str | None) -> list[DataFile]:
     if not name:
         return []
-    path = of.path(name)
+    path = competition.path(name)
     return list(files.walk(path) if path.is_dir() else files.alone(path))
 
 

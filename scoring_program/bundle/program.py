@@ -35,7 +35,9 @@ if __name__ == "__main__":
     sys.exit(main())
 '''
 #: Parts of the package that run on the organizer's machine only.
-_AT_HOME = re.compile(r"(bundle/|(commands/)?compare\.py$|commands/(bundle|main)\.py$|templates/)")
+_ORGANIZER_ONLY = re.compile(
+    r"(bundle/|(commands/)?compare\.py$|commands/(bundle|main)\.py$|templates/)"
+)
 #: Parts of wheels that no program imports.
 _UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$|RECORD$|INSTALLER$")
 
@@ -52,7 +54,7 @@ def files(image: Image, wheels: Path | None = None) -> dict[str, bytes]:
     found = {
         f"scoring_program/{name}": content
         for name, content in tree(package).items()
-        if not _AT_HOME.match(name)
+        if not _ORGANIZER_ONLY.match(name)
     }
     found |= tree(templates_folder(), "scoring_program/templates")
     found |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}

@@ -23,7 +23,7 @@ _LONGEST = 600
 
 
 @dataclass(frozen=True)
-class Rehearsed:
+class RehearsalResult:
     """What came of a run: its scores, and what only the organizer may know of the entries."""
 
     scores: Mapping[str, float]
@@ -31,7 +31,7 @@ class Rehearsed:
     unusable: tuple[str, ...]  # which of the field or the upload cannot be scored, and why
 
 
-def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
+def rehearse(program: bytes, reference: bytes, submission: bytes) -> RehearsalResult:
     """Return what the packed program makes of a packed submission.
 
     Raises
@@ -70,7 +70,7 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
                 f"{done.returncode}):\n{done.stderr.strip()}"
             )
         results = json.loads((output / "results.json").read_text(encoding="utf-8"))
-        return Rehearsed(
+        return RehearsalResult(
             json.loads(scores.read_text(encoding="utf-8")),
             {metric["name"]: metric["greater_is_better"] for metric in results["metrics"]},
             _unusable(app / "input"),

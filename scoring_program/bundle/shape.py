@@ -12,7 +12,7 @@ from ..core.errors import nearest
 from ..settings.metric_spec import LONGEST_KEY
 
 #: Key of a task under which competition.yaml says what only this program reads.
-OWN = "deadheat"
+DEADHEAT_KEY = "deadheat"
 
 
 @dataclass(frozen=True)
@@ -155,13 +155,13 @@ def _is_uuid(value: object) -> bool:
         return False
 
 
-_OF_A_QUESTION = {"key", "type", "title", "selection", "is_required", "is_on_leaderboard"}
+_QUESTION_KEYS = {"key", "type", "title", "selection", "is_required", "is_on_leaderboard"}
 
 
 def _are_questions(value: object) -> bool:
     return isinstance(value, dict) and all(
         isinstance(question, dict)
-        and question.keys() == _OF_A_QUESTION
+        and question.keys() == _QUESTION_KEYS
         and question["key"] == key
         and question["type"] in ("checkbox", "text", "select")
         for key, question in value.items()
@@ -232,7 +232,7 @@ _TASK = Keys(
         "input_data": PATH,
         "ingestion_program": PATH,
         "ingestion_only_during_scoring": FLAG,
-        OWN: Keys(optional={"field": PATH, "rehearsal": PATH, "settings": MAPPING}),
+        DEADHEAT_KEY: Keys(optional={"field": PATH, "rehearsal": PATH, "settings": MAPPING}),
     },
 )
 _SOLUTION = Keys(
@@ -269,7 +269,7 @@ COMPETITION = Keys(
         "reward": NAME,
         "queue": ValueKind("the queue's Vhost, a UUID", _is_uuid),
         "fact_sheet": ValueKind(
-            f"questions by their keys, each with {', '.join(sorted(_OF_A_QUESTION))}",
+            f"questions by their keys, each with {', '.join(sorted(_QUESTION_KEYS))}",
             _are_questions,
         ),
     },

@@ -23,18 +23,18 @@ exit status:
 """
 
 #: Raises `Stopped` if the run was asked to stop.
-HeedStop = Callable[[], None]
+RaiseIfStopped = Callable[[], None]
 
 
-def guarded(command: Callable[[HeedStop], None], *, debug: bool = False) -> int:
+def guarded(command: Callable[[RaiseIfStopped], None], *, debug: bool = False) -> int:
     """Run a command and return its exit status; what it raises becomes a message.
 
     The command calls the function that it is given from time to time. An unexpected error shows its
     type and place only, because its text might hold a gold value.
     """
     try:
-        with _sigterm_stops() as heed_stop:
-            command(heed_stop)
+        with _sigterm_stops() as raise_if_stopped:
+            command(raise_if_stopped)
     except BaseException as error:
         if debug:
             traceback.print_exc()
@@ -76,7 +76,7 @@ def _outside_cause(error: BaseException) -> str | None:
 
 
 @contextlib.contextmanager
-def _sigterm_stops() -> Iterator[HeedStop]:
+def _sigterm_stops() -> Iterator[RaiseIfStopped]:
     """Let SIGTERM, by which platforms stop a run, end it as Ctrl-C does, tidied up.
 
     The handler raises `Stopped`. Not KeyboardInterrupt: where that passes through a library that is
@@ -90,15 +90,15 @@ def _sigterm_stops() -> Iterator[HeedStop]:
         stopped.set()
         raise Stopped
 
-    def heed_stop() -> None:
+    def raise_if_stopped() -> None:
         if stopped.is_set():
             raise Stopped
 
     if threading.current_thread() is not threading.main_thread():
-        yield heed_stop
+        yield raise_if_stopped
         return
     before = signal.signal(signal.SIGTERM, stop)
     try:
-        yield heed_stop
+        yield raise_if_stopped
     finally:
         signal.signal(signal.SIGTERM, before)

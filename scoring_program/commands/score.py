@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..settings.loading import FILE_NAME, option_name, values_of
 from ..settings.model import OPTIONS, Option
-from .boundary import HeedStop, guarded
+from .boundary import RaiseIfStopped, guarded
 from .console import say
 from .parser import Parser
 
@@ -26,12 +26,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     started = time.monotonic()
     options = _parser().read(arguments)
     return guarded(
-        lambda heed_stop: _score(options, started, heed_stop),
+        lambda raise_if_stopped: _score(options, started, raise_if_stopped),
         debug=options.debug,
     )
 
 
-def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> None:
+def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseIfStopped) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..api.public import score
     from ..pipeline import Hooks
@@ -44,15 +44,15 @@ def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> 
     }
 
     def log(line: str) -> None:
-        heed_stop()
+        raise_if_stopped()
         say(line)
 
-    def confide(line: str) -> None:
+    def log_for_organizer(line: str) -> None:
         if options.debug:
             say(line, sys.stderr)
 
     def advance(done: int, total: int) -> None:
-        heed_stop()
+        raise_if_stopped()
         show(done, total)
 
     source = options.input.absolute()
@@ -60,7 +60,7 @@ def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> 
         result = score(
             source,
             options.output,
-            hooks=Hooks(log, confide, advance, started, place_of=option_name),
+            hooks=Hooks(log, log_for_organizer, advance, started, place_of=option_name),
             **values_of(texts),
         )
     _tell(result, options)

@@ -227,8 +227,8 @@ def _about_pairs(
         )
 
 
-def _named(names: Sequence[str], pairs: Comparisons, chosen: Bools) -> tuple[Note, ...]:
+def _named(names: Sequence[str], pairs: Comparisons, marked: Bools) -> tuple[Note, ...]:
     return tuple(
         Note("list", {"first": names[i], "last": names[j]})
-        for i, j in zip(pairs.first[chosen], pairs.second[chosen], strict=True)
+        for i, j in zip(pairs.first[marked], pairs.second[marked], strict=True)
     )

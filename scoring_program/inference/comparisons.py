@@ -52,17 +52,17 @@ def compare(
     mean, error, low, high, one_sided = (np.empty(first.size) for _ in range(5))
 
     def fill(pairs: slice) -> None:
-        drawn = bootstrap.differences(first[pairs], second[pairs])
-        mean[pairs], error[pairs] = drawn.moments()
+        distribution = bootstrap.differences(first[pairs], second[pairs])
+        mean[pairs], error[pairs] = distribution.moments()
         error[pairs][error[pairs] <= tolerance[pairs]] = 0.0
         if interval == "standard_error":
             ends = intervals.standard_error(mean[pairs], error[pairs], tail)
         else:
-            ends = intervals.percentile(drawn, tail)
+            ends = intervals.percentile(distribution, tail)
         for side, found in zip((low, high), ends, strict=True):
             side[pairs] = np.where(np.abs(found) <= tolerance[pairs], 0.0, found)
         one_sided[pairs] = significance.one_sided_bootstrap(
-            drawn, observed[pairs], tolerance[pairs]
+            distribution, observed[pairs], tolerance[pairs]
         )
 
     step = max(1, _BYTES_AT_ONCE // (bootstrap.resamples * bootstrap.width))
@@ -88,9 +88,9 @@ def compare(
 
 def skewness(bootstrap: Bootstrap, comparisons: Comparisons) -> Floats:
     """Return the skewness [k] of the replicates of differences; 0 where the standard error is."""
-    centred = bootstrap.replicates[comparisons.first] - bootstrap.replicates[comparisons.second]
-    centred -= comparisons.mean[:, None]
-    third: Floats = np.einsum("kb,kb->k", centred * centred, centred) / bootstrap.resamples
+    centered = bootstrap.replicates[comparisons.first] - bootstrap.replicates[comparisons.second]
+    centered -= comparisons.mean[:, None]
+    third: Floats = np.einsum("kb,kb->k", centered * centered, centered) / bootstrap.resamples
     cubes = comparisons.standard_error**3
     return np.divide(third, cubes, out=np.zeros(third.size), where=cubes > 0)
 

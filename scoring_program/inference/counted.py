@@ -68,8 +68,8 @@ class CountedReplicates:
         Σ x_i [m], and for all pairs Σ x_i·x_j [m, m]: integers, and so exact.
         """
         origins = np.rint(self.above.mean(axis=1)).astype(np.intp)
-        centred = self.above.astype(np.float64) - origins[:, None]
-        return origins, centred.sum(axis=1), centred @ centred.T
+        centered = self.above.astype(np.float64) - origins[:, None]
+        return origins, centered.sum(axis=1), centered @ centered.T
 
 
 @dataclass(frozen=True, eq=False)

@@ -45,8 +45,8 @@ class Replicated:
     def moments(self) -> tuple[Floats, Floats]:
         """Return mean and standard deviation (ddof 1), [k] each."""
         mean = self.rows.mean(axis=1)
-        centred = self.rows - mean[:, None]
-        squares = np.einsum("kb,kb->k", centred, centred)
+        centered = self.rows - mean[:, None]
+        squares = np.einsum("kb,kb->k", centered, centered)
         return mean, np.sqrt(squares / (self.resamples - 1))
 
     def order_statistics(self, places: Sequence[int]) -> Floats:

@@ -41,14 +41,14 @@ def tail_probability(confidence: float, groups: int | None = None) -> float:
     return max(math.erfc(-quantile / math.sqrt(2)) / 2, _LEAST_TAIL)
 
 
-def quantiles(drawn: Distribution, levels: Sequence[float]) -> Floats:
+def quantiles(distribution: Distribution, levels: Sequence[float]) -> Floats:
     """Return quantiles [len(levels), k], linearly interpolated as by ``np.quantile``."""
-    last = drawn.resamples - 1
+    last = distribution.resamples - 1
     places = [last * level for level in levels]
     below = [min(max(math.floor(place), 0), last) for place in places]
     above = [min(place + 1, last) for place in below]
     needed = sorted({*below, *above})
-    ordered = dict(zip(needed, drawn.order_statistics(needed), strict=True))
+    ordered = dict(zip(needed, distribution.order_statistics(needed), strict=True))
     return np.stack(
         [
             _interpolate(ordered[i], ordered[j], place - i)
@@ -63,9 +63,9 @@ def _interpolate(low: Floats, high: Floats, weight: float) -> Floats:
     return high - step * (1 - weight) if weight >= 0.5 else low + step * weight
 
 
-def percentile(drawn: Distribution, tail: float) -> tuple[Floats, Floats]:
+def percentile(distribution: Distribution, tail: float) -> tuple[Floats, Floats]:
     """Return lower and upper ends [k] of the percentile intervals of k quantities."""
-    low, high = quantiles(drawn, (tail, 1 - tail))
+    low, high = quantiles(distribution, (tail, 1 - tail))
     return low, high
 
 

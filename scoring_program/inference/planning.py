@@ -16,15 +16,17 @@ from statistics import NormalDist
 import numpy as np
 
 from ..core.arrays import Floats
-from .against import Against
 from .analysis import PairPlan, Planning
 from .basis import Basis
+from .reference_comparisons import ReferenceComparisons
 
 #: Probability with which the larger test set should separate the two entries.
 POWER = 0.8
 
 
-def plan(basis: Basis, errors: Floats, own_errors: Floats, against: Against) -> Planning:
+def plan(
+    basis: Basis, errors: Floats, own_errors: Floats, against: ReferenceComparisons
+) -> Planning:
     """Plan for the reference and each of the competing entries that are tied with it.
 
     ``errors`` [m, m] are the standard errors of differences, ``own_errors`` [m] those of the

@@ -196,7 +196,7 @@ def tiers(order: Ints, rejected: Bools, competing: Bools) -> Ints:
     return tier
 
 
-def twins_together(pairs: Studentized, order: Ints) -> Ints:
+def identical_adjacent(pairs: Studentized, order: Ints) -> Ints:
     """Return ``order`` with identical entries side by side, so that one tier takes them all."""
     identical = _identical(pairs.statistics, pairs.errors)[np.ix_(order, order)]
     return order[np.argsort(identical.argmax(axis=1), kind="stable")]

@@ -20,34 +20,34 @@ from .distributions import Distribution
 _SWAPS_AT_ONCE = 2**22
 
 
-def one_sided_bootstrap(drawn: Distribution, observed: Floats, tolerance: Floats) -> Floats:
+def one_sided_bootstrap(distribution: Distribution, observed: Floats, tolerance: Floats) -> Floats:
     """Return p [k] that the first entry is better: (1 + #{δ* ≥ 2δ − tol}) / (B + 1); 1 if δ ≤ 0.
 
-    ``drawn`` holds the replicates δ* of the k differences, ``observed`` [k] are the differences δ
+    ``distribution`` holds the replicates δ* of the k differences, ``observed`` [k] are the differences δ
     on the whole test set. "≥" and the tolerance make two identical entries equal, with p = 1.
     """
-    p = (1 + drawn.at_least(2 * observed - tolerance)) / (drawn.resamples + 1)
+    p = (1 + distribution.at_least(2 * observed - tolerance)) / (distribution.resamples + 1)
     return np.where(observed > 0, p, 1.0)
 
 
 def two_sided_bootstrap(
-    drawn: Distribution, mean: Floats, observed: Floats, tolerance: Floats
+    distribution: Distribution, mean: Floats, observed: Floats, tolerance: Floats
 ) -> Floats:
     """Return the two-sided bootstrap-shift p [k]: (1 + #{|δ* − mean| ≥ |δ| − tol}) / (B + 1).
 
     ``mean`` [k] are the replicates' means; the rest as above.
     """
     least = np.abs(observed) - tolerance
-    reached = drawn.at_least(mean + least) + drawn.at_most(mean - least)
-    return np.where(least > 0, (1 + reached) / (drawn.resamples + 1), 1.0)
+    reached = distribution.at_least(mean + least) + distribution.at_most(mean - least)
+    return np.where(least > 0, (1 + reached) / (distribution.resamples + 1), 1.0)
 
 
 def one_sided_bootstrap_shift(
-    drawn: Distribution, mean: Floats, observed: Floats, tolerance: Floats
+    distribution: Distribution, mean: Floats, observed: Floats, tolerance: Floats
 ) -> Floats:
     """Return the one-sided bootstrap-shift p [k]: (1 + #{δ* − mean ≥ δ − tol}) / (B + 1)."""
-    reached = drawn.at_least(mean + (observed - tolerance))
-    return np.asarray((1 + reached) / (drawn.resamples + 1), dtype=np.float64)
+    reached = distribution.at_least(mean + (observed - tolerance))
+    return np.asarray((1 + reached) / (distribution.resamples + 1), dtype=np.float64)
 
 
 @dataclass
@@ -64,14 +64,14 @@ class Randomization:
     exact: bool
     defined: int = 0
     at_least: int = 0
-    at_least_either_way: int = 0
+    at_least_two_sided: int = 0
 
     def add(self, statistic: Floats) -> None:
         """Count the statistics [R] of one chunk, positive where the first entry is better."""
         self.defined += int(np.count_nonzero(~np.isnan(statistic)))
         self.at_least += int(np.count_nonzero(statistic >= self.observed - self.tolerance))
         least = abs(self.observed) - self.tolerance
-        self.at_least_either_way += int(np.count_nonzero(np.abs(statistic) >= least))
+        self.at_least_two_sided += int(np.count_nonzero(np.abs(statistic) >= least))
 
     @property
     def one_sided(self) -> float:
@@ -81,7 +81,7 @@ class Randomization:
     @property
     def two_sided(self) -> float:
         """P-value against "the entries differ"."""
-        return self._p_value(self.at_least_either_way)
+        return self._p_value(self.at_least_two_sided)
 
     def _p_value(self, count: int) -> float:
         extra = 0 if self.exact else 1

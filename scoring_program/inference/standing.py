@@ -37,6 +37,6 @@ class Standing:
             p_better,
             rank_low,
             rank_high,
-            ranks.tiers(ranks.twins_together(studentized, field.order), rejected, competing),
+            ranks.tiers(ranks.identical_adjacent(studentized, field.order), rejected, competing),
             ranks.possible_winners(studentized, competing, basis.settings.confidence),
         )

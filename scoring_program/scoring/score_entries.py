@@ -15,7 +15,7 @@ from .usable_checks import check_field, check_names, check_usable
 def score_entries(
     competition: Competition, settings: Settings
 ) -> tuple[Competition, tuple[tuple[Scorer, ...], ...]]:
-    """Return the competition that is analysed, and every part's metrics bound to its entries.
+    """Return the competition that is analyzed, and every part's metrics bound to its entries.
 
     Entries that a metric cannot score become unusable. ``runs: last`` keeps each team's last usable
     run, ``runs: best`` its best one by the ranking metric; ``anonymize`` renames and reorders the

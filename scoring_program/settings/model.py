@@ -205,7 +205,7 @@ OPTIONS = tuple(
 )
 
 #: Settings of how the work is done, which change no result.
-_OF_THE_MACHINE = ("workers", "backend", "scheduler", "memory")
+_MACHINE_SETTINGS = ("workers", "backend", "scheduler", "memory")
 
 
 def as_dict(settings: Settings) -> dict[str, Any]:
@@ -213,7 +213,7 @@ def as_dict(settings: Settings) -> dict[str, Any]:
     values = {
         option.name: getattr(settings, option.name)
         for option in OPTIONS
-        if option.name not in _OF_THE_MACHINE
+        if option.name not in _MACHINE_SETTINGS
     }
     values["metrics"] = [metric_spec.as_dict(spec) for spec in settings.metrics]
     return values

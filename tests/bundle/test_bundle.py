@@ -112,7 +112,7 @@ def test_any_value_gone_or_of_another_kind(
 
     monkeypatch.setattr(description, "read_yaml", read_yaml)
     monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, wheels: {})
-    done = rehearsal.Rehearsed(dict.fromkeys(keys, 0.0), {"f1_score": True}, ())
+    done = rehearsal.RehearsalResult(dict.fromkeys(keys, 0.0), {"f1_score": True}, ())
     monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: done)
     output = folder / "made.zip"
     statuses = []
@@ -319,12 +319,12 @@ def columns_of(*sortings: tuple[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-def tried(*written: str, **directions: bool) -> rehearsal.Rehearsed:
+def tried(*written: str, **directions: bool) -> rehearsal.RehearsalResult:
     keys = (key for metric in directions for key in keys_of(metric))
-    return rehearsal.Rehearsed(dict.fromkeys([*keys, *written], 0.0), directions, ())
+    return rehearsal.RehearsalResult(dict.fromkeys([*keys, *written], 0.0), directions, ())
 
 
-def of_columns(columns: list[dict[str, Any]], *done: rehearsal.Rehearsed) -> list[str]:
+def of_columns(columns: list[dict[str, Any]], *done: rehearsal.RehearsalResult) -> list[str]:
     return list(leaderboard.problems([{"columns": columns}], done))
 
 

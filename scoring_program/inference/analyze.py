@@ -20,7 +20,6 @@ from ..core.errors import MetricError, SettingsError, nearest
 from ..core.methods import INTERVALS, TIE_RULES
 from ..settings.model import Settings
 from . import paired, ranks
-from .against import References
 from .analysis import Competitiveness, MetricAnalysis, Pairs
 from .basis import Basis
 from .cautions import cautions_of
@@ -31,12 +30,13 @@ from .histograms import histograms
 from .inputs import MetricScores
 from .pairs import all_pairs, count_ties
 from .planning import plan
+from .reference_comparisons import References
 from .standing import Standing
 
 _DEFAULTS = Settings()
 
 
-def analyse(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnalysis:
+def analyze(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnalysis:
     """Infer everything about one metric; the module's docstring says what the settings mean.
 
     Raises

@@ -21,7 +21,7 @@ from .ties import tied
 
 
 @dataclass(frozen=True, eq=False)
-class Against:
+class ReferenceComparisons:
     """How one entry compares with all [m], and which are tied with it under each rule.
 
     ``fixed`` says that it was named in advance, not chosen because it leads on the same data.
@@ -39,8 +39,8 @@ class References:
     """The entries that all others are compared with."""
 
     tests: Mapping[int, ReferenceTest]  # of every baseline and ``reference_entry``
-    leader: Against
-    shown: Against  # the leader, unless ``reference_entry`` names another
+    leader: ReferenceComparisons
+    shown: ReferenceComparisons  # the leader, unless ``reference_entry`` names another
 
     @classmethod
     def of(cls, basis: Basis, standing: Standing) -> References:
@@ -71,7 +71,7 @@ def _tests(basis: Basis, studentized: Studentized, fixed: int | None) -> dict[in
 
 def _against_leader(
     basis: Basis, could_be_best: Bools, tests: Mapping[int, ReferenceTest]
-) -> Against:
+) -> ReferenceComparisons:
     """Compare the leader with every entry.
 
     ``could_be_best`` [m] are the entries that ``max_t`` keeps as tied with it, ``tests`` those of
@@ -87,7 +87,7 @@ def _against_leader(
     return _against(basis, leader, could_be_best, ahead, fixed=False)
 
 
-def _against_fixed(basis: Basis, test: ReferenceTest) -> Against:
+def _against_fixed(basis: Basis, test: ReferenceTest) -> ReferenceComparisons:
     """Compare an entry that was fixed in advance with every entry, two-sided."""
     equal = test.p_value > basis.alpha
     return _against(basis, test.reference, equal, np.zeros_like(equal), fixed=True)
@@ -95,7 +95,7 @@ def _against_fixed(basis: Basis, test: ReferenceTest) -> Against:
 
 def _against(
     basis: Basis, entry: int, kept_by_max_t: Bools, ahead: Bools, *, fixed: bool
-) -> Against:
+) -> ReferenceComparisons:
     """Compare an entry with all; ``ahead`` [m] are those that other tests found to be better."""
     comparisons = compare(
         basis.bootstrap,
@@ -114,7 +114,7 @@ def _against(
         two_sided=fixed,
         alpha=basis.alpha,
     )
-    return Against(entry, fixed, comparisons, differences, ties)
+    return ReferenceComparisons(entry, fixed, comparisons, differences, ties)
 
 
 def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Differences:
