@@ -1,4 +1,4 @@
-"""From competition.yaml and what it names to one zip that a platform takes."""
+"""Packs competition.yaml and the files that it names into one zip for a platform."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ def build(
     rehearsed: bool = True,
     log: Callable[[str], None] = lambda line: None,
 ) -> bytes:
-    """Return the bundle of a competition.yaml, checked and tried out.
+    """Return the bundle of a competition.yaml, after checks and rehearsals.
 
     Dates such as "+90 days" count from the day ``start``, or from today.
 
     Raises
     ------
     OrganizerError
-        The platform would refuse it, participants could read what they must not, the program fails
-        on a rehearsal, or packages are missing.
+        The platform would refuse the bundle, participants could read secrets, the program fails on
+        a rehearsal, or packages are missing.
     """
     now = datetime.now(timezone.utc).replace(tzinfo=None)
     competition = description.load(path, start or now.date())
@@ -87,14 +87,14 @@ def build(
 
 
 def flat(path: Path) -> Files:
-    """Return a folder's files with every folder in it as an archive.
+    """Return a folder's files, with every folder in it packed as an archive.
 
-    `rehearsal.unpack` says which workers would move the content of a folder to the top.
+    Some workers would move the content of a folder to the top; see `rehearsal.unpack`.
 
     Raises
     ------
     OrganizerError
-        An archive of that name lies beside a folder.
+        A folder and an archive would have the same name.
     """
     if path.is_file():
         return tree(path)
@@ -108,7 +108,7 @@ def flat(path: Path) -> Files:
             top[name] = content
     if twice := sorted(top.keys() & folders):
         raise OrganizerError(
-            f"{path}: {twice[0]} lies beside a folder that is packed under this name; rename one"
+            f"{path}: {twice[0]} exists, and a folder is packed under the same name; rename one"
         )
     return top | {name: pack(members) for name, members in folders.items()}
 
@@ -120,23 +120,23 @@ def _add(members: Files, competition: Description, name: str, source: str) -> st
 
 
 def _upload(path: Path) -> bytes:
-    """Return a file or folder as participants upload it; an archive is an upload as it is."""
+    """Return a file or folder as participants upload it; an archive is uploaded unchanged."""
     if path.suffix.lower() != ".zip":
         return pack(flat(path))
     if not zipfile.is_zipfile(path):
-        raise OrganizerError(f"{path}: is no zip archive; pack it again")
+        raise OrganizerError(f"{path}: is not a zip archive; pack it again")
     return path.read_bytes()
 
 
 def _add_archive(members: Files, item: dict[str, Any], key: str, content: Files) -> None:
-    """Pack what a task or phase names under ``key``, and name the archive there."""
+    """Pack what a task or phase names under ``key``, and set the key to the archive's name."""
     name = f"{key}_{item['index']}.zip"
     item[key] = name
     members[name] = pack(content)
 
 
 def _add_as_it_is(members: Files, competition: Description, item: dict[str, Any], key: str) -> None:
-    """Add what this program does not read; an archive is not packed again."""
+    """Add files that this program does not read; an archive is not packed again."""
     if key in item:
         path = competition.path(item[key])
         _add_archive(members, item, key, tree(path))
@@ -148,7 +148,7 @@ def _add_phase(
     members: Files, competition: Description, document: Mapping[str, Any], phase: dict[str, Any]
 ) -> None:
     for key in phase.keys() & {"start", "end"}:
-        # As text, because Codabench takes the hour off anything else.
+        # As text, because Codabench drops the time of day from anything else.
         phase[key] = str(phase[key])
     _add_as_it_is(members, competition, phase, "public_data")
     if "starting_kit" in phase:
@@ -157,10 +157,10 @@ def _add_phase(
 
 
 def _reference(competition: Description, task: Mapping[str, Any]) -> Files:
-    """Return a task's reference data with the field and the settings, its own before all others.
+    """Return a task's reference data with the field and the settings.
 
-    Where none of them names a layout an upload is one submission: nobody is to send several and be
-    scored by the best of them.
+    The task's settings override those of the reference data. If neither sets a layout, an upload
+    is one submission: otherwise a participant could send several and be scored by the best.
     """
     found = flat(competition.path(task["reference_data"]))
     if rivals := competition.own(task).get("field"):
@@ -168,7 +168,7 @@ def _reference(competition: Description, task: Mapping[str, Any]) -> Files:
     defaults = {
         "layout": "single",
         "time_budget": _SHARE * _time_limit(competition, task),
-        "color_scheme": "light",  # as the platforms' own pages are
+        "color_scheme": "light",  # like the platforms' own pages
     }
     settings = {**defaults, **competition.all_settings(task)}
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
@@ -186,13 +186,13 @@ def _time_limit(competition: Description, task: Mapping[str, Any]) -> float:
 
 
 def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any]) -> Files:
-    """Return what participants need for a phase's tasks; for each in a folder, if several."""
+    """Return what participants need for a phase's tasks; several tasks get a folder each."""
     made: Files = {}
     for index in phase["tasks"]:
         task = next(task for task in document["tasks"] if task["index"] == index)
         folder = f"task_{index}/" if len(phase["tasks"]) > 1 else ""
         with tempfile.TemporaryDirectory(prefix="deadheat-") as unpacked:
-            # As the platform's run will find it.
+            # The files as the platform's run will find them.
             reference = Path(unpacked) / "ref"
             unpack(members[task["reference_data"]], reference)
             made |= {folder + name: content for name, content in kit.files(reference).items()}
@@ -213,8 +213,9 @@ def _try(
         if not submissions:
             untried.append(task["index"])
             log(
-                f"Task {task['index']} was not tried, nor the leaderboard's columns: name a "
-                f"submission that works as '{DEADHEAT_KEY}: rehearsal' of the task; it is not packed."
+                f"Task {task['index']} and the leaderboard's columns were not tried: name a "
+                f"submission that works under '{DEADHEAT_KEY}: rehearsal' of the task; it is not "
+                "packed."
             )
         for name, submission in submissions.items():
             done = _rehearsed(members, task, submission)
@@ -233,7 +234,7 @@ def _try(
 def _rehearsals(
     competition: Description, document: Mapping[str, Any], members: Files, index: int
 ) -> dict[str, bytes]:
-    """Return what a task is tried on, packed: its solutions, and what stays out of the bundle."""
+    """Return the packed submissions that a task is tried on: its solutions and its rehearsal."""
     found = {
         solution["path"]: members[solution["path"]]
         for solution in document["solutions"]
@@ -253,7 +254,7 @@ def _rehearsed(members: Files, task: Mapping[str, Any], submission: bytes) -> Re
 
 
 def _hint(error: str) -> str:
-    """Return what to do where a rehearsal holds more files than a submission."""
+    """Return the remedy if a rehearsal holds more files than one submission has."""
     if "exactly one predictions file" not in error:
         return ""
-    return "\nIf that is several teams' submissions, the settings of the task need 'layout: teams'."
+    return "\nIf these are several teams' submissions, add 'layout: teams' to the task's settings."

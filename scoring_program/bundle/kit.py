@@ -14,7 +14,7 @@ from ..report import language
 from ..settings import loading
 from .archive import pack, tree
 
-#: What the checker is made of: modules that import nothing outside the standard library.
+#: Modules of the checker; they import nothing outside the standard library.
 _MODULES = (
     "__init__.py",
     "commands/__init__.py",
@@ -65,7 +65,7 @@ def checker(rules: SubmissionRules | None = None) -> bytes:
 
 
 def rules_of(reference: Path) -> SubmissionRules:
-    """Return what the reference data in a folder ask of submissions.
+    """Return the rules that the reference data in a folder set for submissions.
 
     Raises
     ------
@@ -84,9 +84,10 @@ def rules_of(reference: Path) -> SubmissionRules:
 
 
 def files(reference: Path) -> dict[str, bytes]:
-    """Return what participants get for the reference data in a folder: name → content.
+    """Return the starting kit for the reference data in a folder: name → content.
 
-    The ids are all that the gold has, ignored ones included: which those are is not told.
+    The kit holds all ids of the gold. Ignored ids are included, because which ids are ignored is
+    secret.
 
     Raises
     ------
@@ -94,7 +95,7 @@ def files(reference: Path) -> dict[str, bytes]:
         As `rules_of` does.
     """
     rules = rules_of(reference)
-    if not rules.tasks:  # one table with a column a team, gold included: nothing can be checked
+    if not rules.tasks:  # a wide table, with one column per team and the gold: nothing to check
         return {}
     found = {"check.pyz": checker(rules)}
     for task, expected in rules.tasks.items():

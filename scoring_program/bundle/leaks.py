@@ -1,7 +1,7 @@
-"""Whether what a platform shows to participants holds the gold, the field or a rehearsal.
+"""Looks for the gold, the field and the rehearsals in what a platform shows to participants.
 
-Codabench shows everything but the reference data and the programs: pages, starting kits and public
-data to participants, and solutions to whoever has the link.
+Codabench shows everything except the reference data and the programs: pages, starting kits and
+public data to participants, and solutions to whoever has the link.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from ..settings import loading
 from .description import Description
 from .shape import DEADHEAT_KEY
 
-#: Members that only the container of a scoring run gets.
+#: Members that are meant for the container of a scoring run only.
 _HIDDEN = ("reference_data", "scoring_program")
-#: A file of fewer lines is looked for as a whole: single rows also stand in examples.
+#: A file with fewer lines must match as a whole, because single rows also occur in examples.
 _FEW = 10
 
 
 def problems(
     competition: Description, document: Mapping[str, Any], members: Mapping[str, bytes]
 ) -> Iterator[str]:
-    """Say which members of a bundle that participants can read hold what they must not.
+    """Say which members of a bundle show secrets to participants.
 
-    ``document`` is the competition.yaml that names the members. A file is recognized by its lines,
-    in any order and among others, unless some are alike.
+    ``document`` is the competition.yaml that names the members. A secret file is recognized by its
+    lines, in any order and among other lines. With equal lines in it, it must match exactly.
     """
     hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
     shown = [
@@ -55,9 +55,9 @@ def _of_all_teams(competition: Description) -> Iterator[str]:
         for task in competition.tasks(solution):
             if competition.layout(task) != "single":
                 yield (
-                    f"solutions[{i}]: participants can read it, and task {task['index']} takes "
-                    f"the submissions of all teams; name them as '{DEADHEAT_KEY}: rehearsal' of the task, "
-                    "which is not packed"
+                    f"solutions[{i}]: participants can read it, and task {task['index']} scores "
+                    "the submissions of all teams; name the folder under "
+                    f"'{DEADHEAT_KEY}: rehearsal' of the task, which is not packed"
                 )
 
 
@@ -84,7 +84,7 @@ def _below(competition: Description, name: str | None) -> list[DataFile]:
 
 
 def _content(file: DataFile) -> bytes:
-    """Return a file's bytes; none of one that cannot be read, which a rehearsal tells."""
+    """Return a file's bytes; none if it cannot be read, which a rehearsal reports."""
     try:
         return file.read()
     except SubmissionError:
@@ -92,14 +92,14 @@ def _content(file: DataFile) -> bytes:
 
 
 def _unfolded(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield a file and, if it is an archive, what lies in it, archives inside it included."""
+    """Yield a file and, if it is an archive, its members, nested archives included."""
     yield name, content
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for inside in archive.namelist():
                 yield from _unfolded(str(PurePosixPath(name, inside)), archive.read(inside))
     except (zipfile.BadZipFile, zlib.error, RuntimeError):
-        return  # no archive, or one that is locked: compared as it is
+        return  # not an archive, or an encrypted one: compared as it is
 
 
 def _lines(content: bytes) -> Iterator[bytes]:
@@ -114,10 +114,10 @@ class _Shown:
         self._distinct = frozenset(self._lines)
 
     def holds(self, secret: bytes) -> bool:
-        """Whether a secret file lies in this one."""
-        if not all(line in self._distinct for line in _lines(secret)):  # ends with the first
+        """Return whether this file holds a secret file."""
+        if not all(line in self._distinct for line in _lines(secret)):  # stops at the first
             return False
         lines = list(_lines(secret))
-        if len(set(lines)) < len(lines):  # labels by position, which only their order tells
+        if len(set(lines)) < len(lines):  # labels by position, where the order matters
             return lines == self._lines
         return len(lines) >= _FEW or len(lines) == len(self._distinct) > 0

@@ -23,8 +23,9 @@ _SWAPS_AT_ONCE = 2**22
 def one_sided_bootstrap(distribution: Distribution, observed: Floats, tolerance: Floats) -> Floats:
     """Return p [k] that the first entry is better: (1 + #{δ* ≥ 2δ − tol}) / (B + 1); 1 if δ ≤ 0.
 
-    ``distribution`` holds the replicates δ* of the k differences, ``observed`` [k] are the differences δ
-    on the whole test set. "≥" and the tolerance make two identical entries equal, with p = 1.
+    ``distribution`` holds the replicates δ* of the k differences; ``observed`` [k] are the
+    differences δ on the whole test set. "≥" and the tolerance make two identical entries equal,
+    with p = 1.
     """
     p = (1 + distribution.at_least(2 * observed - tolerance)) / (distribution.resamples + 1)
     return np.where(observed > 0, p, 1.0)

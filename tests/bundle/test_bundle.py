@@ -32,9 +32,9 @@ _CARRIED = images.IMAGES["codalab/codalab-legacy:py312"].carried
 
 #: What only this program asks for, or what the platform cannot know of the files.
 REFUSED: dict[str, tuple[Change, str]] = {
-    "image of text": (put("image", value="example/pages/terms.md"), "no PNG, JPEG or GIF"),
+    "image of text": (put("image", value="example/pages/terms.md"), "not a PNG, JPEG or GIF"),
     "image folder": (put("image", value="example"), "example is a folder, expected a file"),
-    "page of bytes": (put("pages", 0, "file", value="example/pages/logo.png"), "no UTF-8 text"),
+    "page of bytes": (put("pages", 0, "file", value="example/pages/logo.png"), "not UTF-8 text"),
     "unknown key": (put("pages", 0, "files", value="x"), r"pages\[0\]: unknown key 'files'; did"),
     "a list for a mapping": (put("tasks", 0, value=[1]), r"tasks\[0\]: expected lines of the form"),
     "a mapping for a list": (put("phases", value={"a": 1}), "phases: expected a list"),
@@ -772,7 +772,7 @@ def test_name_that_is_no_text(folder: Path) -> None:
             pass
     except OSError:
         pytest.skip("this file system takes no such name")
-    with pytest.raises(OrganizerError, match="is no UTF-8 text; rename it"):
+    with pytest.raises(OrganizerError, match="is not UTF-8 text; rename it"):
         build(folder / "competition.yaml", rehearsed=False)
 
 
