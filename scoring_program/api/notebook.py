@@ -1,4 +1,4 @@
-"""A result as notebooks show it: a sentence, the ranking and its picture, without scripts."""
+"""Shows a result in a notebook: a sentence, the ranking and its picture, without scripts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .rows import RankingRow, Rows
 def html(verdict: str, metric: str, ranking: Rows[RankingRow], picture: str | None) -> str:
     """Return a ranking as HTML; ``picture`` is a complete SVG of it, if there is one.
 
-    The picture is embedded as an image, so that its style stays its own.
+    The picture is embedded as an image, so that its style does not affect the notebook.
     """
     encoded = None if picture is None else base64.b64encode(picture.encode()).decode()
     template = environment().get_template("notebook.html.j2")

@@ -1,4 +1,4 @@
-"""The mean rank over several tasks on their resamples."""
+"""The mean rank over several tasks, on their resamples."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def mean_rank_replicates(
 
 
 def _defined(replicates: Replicates) -> Bools:
-    """Return on which of the resamples that were drawn every entry has a score, [B]."""
+    """Return which of the drawn resamples give every entry a score, [B]."""
     if replicates.defined is None:
         return np.ones(len(replicates.values), np.bool_)
     return replicates.defined

@@ -84,16 +84,16 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
 
 
 def _in_one_line(reason: str) -> str:
-    """Return a reason with the first example of each kind; the page shows all of them."""
+    """Return a reason in one line, with the first example of each kind; the page shows all."""
     shortened = re.sub(r"(\n  - .*)(?:\n  - .*)+", r"\1 …", reason)
     return shortened.replace("\n  - ", " - ").replace("\n", "; ")
 
 
 @contextlib.contextmanager
 def _paths_below(folder: Path) -> Iterator[None]:
-    """Let the system's errors name files of ``folder`` from there, and others by their names only.
+    """Shorten the paths in system errors: relative to ``folder``, elsewhere the name only.
 
-    Participants read them, and need not know where the reference data lie.
+    Participants read these errors and must not learn where the reference data are.
     """
     try:
         yield
@@ -108,14 +108,16 @@ def _paths_below(folder: Path) -> Iterator[None]:
 def _parser() -> Parser:
     parser = Parser(
         "score",
-        "Score a competition's submissions, draw a paired bootstrap over the test examples and\n"
-        "say which of them are statistically tied with the leader.",
+        "Score a competition's submissions, resample the test examples (paired bootstrap), and\n"
+        "say which submissions are statistically tied with the leader.",
         usage="%(prog)s INPUT OUTPUT [options]",
     )
     parser.add_argument(
-        "input", type=Path, metavar="INPUT", help="folder with ref/ (gold, scoring.yaml) and res/"
+        "input", type=Path, metavar="INPUT", help="folder with ref/ (reference data) and res/"
     )
-    parser.add_argument("output", type=Path, metavar="OUTPUT", help="folder for scores and page")
+    parser.add_argument(
+        "output", type=Path, metavar="OUTPUT", help="folder for the scores and the page"
+    )
     parser.add_argument(
         "--verbose",
         action="store_true",
@@ -124,11 +126,11 @@ def _parser() -> Parser:
     parser.add_argument(
         "--debug",
         action="store_true",
-        help="show the organizer everything: tracebacks, which may contain gold labels, and what "
-        "is wrong with submissions of the packed field",
+        help="show everything to the organizer: tracebacks, which may contain gold labels, and why "
+        "submissions of the packed field cannot be scored",
     )
     group = parser.add_argument_group(
-        "settings", f"each one overrides the key of the same name in {FILE_NAME}"
+        "settings", f"each option overrides the key of the same name in {FILE_NAME}"
     )
     for option in OPTIONS:
         is_flag = isinstance(option.default, bool)
