@@ -1,4 +1,4 @@
-"""What can be concluded from scores and bootstrap replicates: arrays in, frozen results out."""
+"""Infers from scores and bootstrap replicates: arrays in, frozen results out."""
 
 from .analyze import analyze
 from .findings import Findings

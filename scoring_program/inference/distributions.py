@@ -1,4 +1,4 @@
-"""Bootstrap distributions of k quantities, and what intervals and p-values ask of them."""
+"""Bootstrap distributions of k quantities, as intervals and p-values need them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.arrays import Floats, Ints
 
 
 class Distribution(Protocol):
-    """B replicates of each of k quantities, however they are kept."""
+    """B replicates of each of k quantities, in any representation."""
 
     @property
     def resamples(self) -> int:

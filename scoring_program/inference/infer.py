@@ -1,4 +1,4 @@
-"""The inference step of a run: every metric of every part, analyzed under the settings."""
+"""The inference step of a run: analyzes every metric of every part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .analysis import Caution, MetricAnalysis
 from .analyze import analyze
 from .inputs import MetricScores
 
-#: What is said of a mean rank; simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
+#: The caution about a mean rank. Simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
 MEAN_RANK_CAUTION = Caution("amber", "mean_rank", 0.77, {"two": 78, "three": 77, "nominal": 95})
 
 
@@ -73,10 +73,10 @@ def _analyze_metric(
 
 
 def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the tests asked for that this metric takes part in.
+    """Return the requested tests that apply to this metric.
 
-    McNemar's is for accuracy; where no metric is, it stays, and inference says that it cannot
-    apply.
+    McNemar's test is for accuracy. If no metric is accuracy, the test stays, and the analysis
+    raises an error.
     """
     functions = [other.function for other in part.metrics]
     if metric.function != "accuracy_score" and "accuracy_score" in functions:
@@ -87,7 +87,7 @@ def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tup
 def _analyze_mean_rank(
     names: Sequence[str], resampled: Sequence[ResampledPart], settings: Settings
 ) -> MetricAnalysis:
-    """Analyze the mean rank over the tasks; the smallest task sets its caution."""
+    """Analyze the mean rank over the tasks; the smallest task decides its cautions."""
     ranking = [task.scorers[0] for task in resampled]
     competing = np.array([name not in settings.baselines for name in names])
     smallest = min((task.design for task in resampled), key=lambda design: design.size)
@@ -101,7 +101,7 @@ def _analyze_mean_rank(
         groups=None if smallest.units is None else smallest.size,
         diagnostics=Diagnostics(None, disagreements, None),
     )
-    # A rank has no smooth dependence on single examples, which the acceleration needs.
+    # A rank does not depend smoothly on single examples, but BCa's acceleration needs this.
     interval = "percentile" if settings.interval == "bca" else settings.interval
     analysis = analyze(scores, replace(settings, interval=interval, tests=()))
     return replace(analysis, cautions=(*analysis.cautions, MEAN_RANK_CAUTION))

@@ -16,7 +16,7 @@ import numpy as np
 from ..core.arrays import Bools, Floats
 from .distributions import Distribution
 
-#: Booleans of a chunk of random swaps, 4 MiB.
+#: Booleans in a chunk of random swaps: 4 MiB.
 _SWAPS_AT_ONCE = 2**22
 
 
@@ -53,10 +53,10 @@ def one_sided_bootstrap_shift(
 
 @dataclass
 class Randomization:
-    """Fisher's paired randomization test, fed with the statistic under chunks of random swaps.
+    """Fisher's paired randomization test, which receives the statistic in chunks of random swaps.
 
     ``observed`` and ``tolerance`` as above. Swaps on which the statistic is undefined are left out.
-    Where the swaps were enumerated (see `swaps`), the observed assignment is among them and the
+    If the swaps were enumerated (see `swaps`), the observed assignment is among them and the
     p-value is exact; otherwise it is (1 + #) / (B + 1).
     """
 
@@ -90,12 +90,12 @@ class Randomization:
 
 
 def enumerable(units: int, resamples: int) -> bool:
-    """Return whether all 2^N swaps of N units are no more than the resamples asked for."""
+    """Return whether the number of swaps of N units, 2^N, does not exceed ``resamples``."""
     return units < 63 and 2**units <= resamples
 
 
 def swaps(rng: np.random.Generator, units: int, resamples: int) -> Iterator[Bools]:
-    """Yield chunks [R, N] of swaps: all 2^N of them where `enumerable`, else B random ones."""
+    """Yield chunks [R, N] of swaps: all 2^N of them if `enumerable`, else B random ones."""
     every = enumerable(units, resamples)
     total = 2**units if every else resamples
     step = max(1, _SWAPS_AT_ONCE // units)
@@ -129,11 +129,11 @@ def randomization(
 def mcnemar(only_first: int, only_second: int) -> tuple[float, float]:
     """Return the exact and the mid-p two-sided p-value of McNemar's test.
 
-    ``only_first`` and ``only_second`` count the examples that only the one or only the other entry
-    has right. The test to prefer when these are few (less than 20 together). The mid-p value is
-    twice the smaller one-sided one, so 1 where the counts are equal.
+    ``only_first`` and ``only_second`` count the examples that only one of the two entries gets
+    right. Prefer this test if these are few (fewer than 20 together). The mid-p value is twice the
+    smaller one-sided one, so it is 1 if the counts are equal.
     """
-    from scipy.special import bdtr  # a fifth of a second; only where the test is asked for
+    from scipy.special import bdtr  # a fifth of a second; only if the test is requested
 
     trials, fewer = only_first + only_second, min(only_first, only_second)
     cumulative = float(bdtr(fewer, trials, 0.5))

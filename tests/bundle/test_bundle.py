@@ -150,7 +150,7 @@ def test_any_value_gone_or_of_another_kind(
         ("metrics: [f1_score\n", "not valid YAML"),
         ("- a\n", "expected lines of the form 'key: value'"),
         ("7\n", "expected lines of the form 'key: value'"),
-        ("metrics: {a: 1, b: 2}\n", "a metric is written"),
+        ("metrics: {a: 1, b: 2}\n", "write a metric as"),
         ("seed: 1\nseed: 2\n", "'seed' appears twice"),
         ("metrics:\n  - f1_score: {average: macro, average: micro}\n", "'average' appears twice"),
         ("resample: 1000\n", "did you mean 'resamples'"),
@@ -761,7 +761,7 @@ def test_field_in_two_places(folder: Path) -> None:
 
 def test_archive_beside_the_folder_of_its_name(folder: Path) -> None:
     (folder / "example" / "input" / "res" / "Timen.zip").write_bytes(b"")
-    with pytest.raises(OrganizerError, match=r"Timen\.zip lies beside a folder"):
+    with pytest.raises(OrganizerError, match=r"Timen\.zip exists, and a folder"):
         build(folder / "competition.yaml", rehearsed=False)
 
 

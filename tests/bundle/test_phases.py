@@ -100,7 +100,7 @@ def _all_teams(folder: Path) -> None:
         (_same_name, "named like their gold, which is 'Stance' in tasks 0 and 1; rename one"),
         (_two_golds, "of which task 1 cannot choose a file, because it has 2 gold files"),
         (_no_gold, "of which task 1 cannot choose a file, because it has 0 gold files"),
-        (_all_teams, "and task 1 takes it for the submissions of all teams"),
+        (_all_teams, "but task 1 reads it as the submissions of all teams"),
     ],
 )
 def test_two_tasks_that_cannot_share_an_upload(two_tasks: Path, change: Any, message: str) -> None:

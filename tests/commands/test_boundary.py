@@ -25,7 +25,7 @@ def raising(error: BaseException) -> Callable[[RaiseIfStopped], None]:
     [
         (SubmissionError("is empty", "p.csv"), 1, "The submission cannot be scored:\np.csv: is"),
         (OrganizerError("no gold"), 2, "Fix these files of the competition (organizer):\nno gold"),
-        (KeyboardInterrupt(), 2, "Stopped before the results were complete"),
+        (KeyboardInterrupt(), 2, "stopped before its results were complete"),
         (MemoryError(), 2, "not enough memory"),
         (OSError(errno.ENOSPC, "No space left", "out"), 2, "out: No space left: check the folder"),
     ],
@@ -64,7 +64,7 @@ def test_sigterm_that_is_swallowed_is_heeded_later(capsys: pytest.CaptureFixture
 
     before = signal.getsignal(signal.SIGTERM)
     assert guarded(command) == 2
-    assert "Stopped before" in capsys.readouterr().err
+    assert "stopped before" in capsys.readouterr().err
     assert signal.getsignal(signal.SIGTERM) is before
     assert (
         guarded(lambda raise_if_stopped: raise_if_stopped()) == 0
