@@ -99,4 +99,7 @@ def _of_computed(
     if len(ends) != 1 or len(end := ends.pop()) != 1:
         return {}
     made_of = listed(repr(part["key"]) for part in parts)
-    return dict.fromkeys(end, f"it is the {column['computation']} of {made_of}, which need it too")
+    right = "desc" if end == {True} else "asc"
+    return dict.fromkeys(
+        end, f"it is the {column['computation']} of {made_of}, which must be {right} too"
+    )
