@@ -27,6 +27,7 @@ _MODULES = (
     "core/atomic.py",
     "core/errors.py",
     "core/notes.py",
+    "core/version.py",
     "alignment/__init__.py",
     "core/cells.py",
     "alignment/columns.py",
