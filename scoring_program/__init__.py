@@ -1,8 +1,8 @@
-"""Deadheat: scores a competition's submissions and says which of them are statistically tied.
+"""Deadheat scores a competition's submissions and says which of them are statistically tied.
 
 ``compare`` compares predictions in arrays, ``compare_scores`` scores per unit, ``score`` scores
-the folders of a competition, ``read_results`` reads what an earlier run has written. What is
-heavy is imported when it is used.
+the folders of a competition, ``read_results`` reads the results of an earlier run. Heavy modules
+are imported when they are used.
 """
 
 from importlib import import_module

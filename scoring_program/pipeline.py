@@ -1,4 +1,4 @@
-"""The whole job, step by step: read → align → score → resample → infer → render → write."""
+"""A complete run, step by step: read → align → score → resample → infer → render → write."""
 
 from __future__ import annotations
 
@@ -29,22 +29,23 @@ from .scoring.scorer import Scorer
 from .settings.model import Settings
 
 
-def _nothing(*_: object) -> None:
-    """Tell nobody."""
+def _ignore(*_: object) -> None:
+    """Report to nobody."""
 
 
 @dataclass(frozen=True)
 class Hooks:
-    """Whom a run tells how it goes.
+    """Functions that a run reports to.
 
-    ``log`` is given whole lines, ``confide`` those that only the organizer may read, ``progress``
-    the resamples drawn and their total. The time budget counts from ``started``, a
-    time.monotonic(). ``place_of`` says how messages name a setting that the caller gives.
+    ``log`` gets whole lines, ``log_for_organizer`` lines that only the organizer may read, and
+    ``progress`` the number of resamples drawn and their total. The time budget counts from
+    ``started``, a time.monotonic(). ``place_of`` returns what messages call a setting that the
+    caller gives.
     """
 
-    log: Callable[[str], None] = _nothing
-    confide: Callable[[str], None] = _nothing
-    progress: Callable[[int, int], None] = _nothing
+    log: Callable[[str], None] = _ignore
+    log_for_organizer: Callable[[str], None] = _ignore
+    progress: Callable[[int, int], None] = _ignore
     started: float = field(default_factory=time.monotonic)
     place_of: Callable[[str], str] = lambda key: "argument"
 
@@ -57,8 +58,8 @@ def run(
 ) -> tuple[Findings, Report]:
     """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
 
-    ``adjust`` completes the settings that were read. The report returned is the page as data.
-    Without a destination nothing is written.
+    ``adjust`` changes the settings that were read. The returned report is the page as data.
+    Without a destination, nothing is written.
 
     Raises
     ------
@@ -79,7 +80,7 @@ def run(
 
 
 def evaluate(competition: Competition, settings: Settings, hooks: Hooks | None = None) -> Findings:
-    """Score the entries of a competition, resample the examples and infer what can be concluded.
+    """Score the entries of a competition, resample its examples and analyze the scores.
 
     Raises
     ------
@@ -93,14 +94,16 @@ def evaluate(competition: Competition, settings: Settings, hooks: Hooks | None =
         analyses = infer(competition, resampled, settings)
     except SubmissionError as error:
         # No participant can fix it: all predictions were accepted on the whole test set.
-        raise MetricError(f"{error}; let it score resampled examples too") from error
+        raise MetricError(
+            f"{error}; change the metric so that it can score resamples too"
+        ) from error
     return _findings(competition, settings, resampled, analyses)
 
 
 def _score(
     competition: Competition, settings: Settings, hooks: Hooks
 ) -> tuple[Competition, Sequence[Sequence[Scorer]]]:
-    """Score every entry by every metric; the competition returned holds those that are compared."""
+    """Score every entry by every metric; the returned competition holds the compared entries."""
     told = len(competition.notes)
     competition, scorers = score_entries(competition, settings)
     _tell(competition.notes[told:], hooks)
@@ -108,7 +111,7 @@ def _score(
         note = Note("notes.withheld", {"submissions": len(competition.withheld)})
         competition = _noted(competition, note, hooks)
         for item in competition.withheld:
-            hooks.confide(f"ref/{FIELD}: [{item.name}] {item.reason}")
+            hooks.log_for_organizer(f"ref/{FIELD}: [{item.name}] {item.reason}")
     examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
     entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"
     hooks.log(f"{entries} on {examples} example{'' if examples == '1' else 's'}.")
@@ -174,6 +177,6 @@ def _check_apart(source: Path, destination: Path) -> None:
     for name in ("ref", "res"):
         if output.is_relative_to(os.path.realpath(source / name)):
             raise OrganizerError(
-                f"{destination}: the next run would take the outputs for files of INPUT/{name}; "
-                "name another folder as OUTPUT"
+                f"{destination}: the next run would read the outputs as files of INPUT/{name}; "
+                "choose another folder as OUTPUT"
             )

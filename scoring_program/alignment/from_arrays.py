@@ -88,7 +88,7 @@ def _reference_columns(y_true: Any, groups: Any, strata: Any) -> dict[str, list[
             columns[name] = _column(values, argument, ReferenceDataError)
             if len(columns[name]) != n:
                 raise ReferenceDataError(
-                    f"{argument}: {len(columns[name])} values for {n} examples; give one per example"
+                    f"{argument}: {len(columns[name])} values for {n} examples; give one for each"
                 )
     return columns
 

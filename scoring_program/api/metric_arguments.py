@@ -1,4 +1,4 @@
-"""The metrics that a call in Python names, as the settings hold them."""
+"""Translates the metrics of a call in Python into settings."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def of_settings(metrics: Metrics) -> list[Any]:
     Raises
     ------
     SettingsError
-        Something is no metric.
+        A value is not a metric.
     """
     if isinstance(metrics, Sequence) and not isinstance(metrics, str):
         return [_one(metric) for metric in metrics]
@@ -43,15 +43,15 @@ def _one(metric: Any) -> Any:
     if callable(metric):
         return _function(metric)
     raise SettingsError(
-        f"metrics: {metric!r} is no metric; give a scorer's name such as 'f1_macro', a function, "
-        "or a mapping as in the settings"
+        f"metrics: {metric!r} is not a metric; give a scorer's name such as 'f1_macro', a "
+        "function, or a mapping as in the settings"
     )
 
 
 def _named(name: str) -> Any:
-    """Return a function by its name, or one of scikit-learn's scorers.
+    """Return a function or a scorer of scikit-learn by its name.
 
-    The scorers of errors are called ``neg_…`` there; here the error itself is shown.
+    scikit-learn calls the scorers of errors ``neg_…``; here the positive error is shown.
     """
     if name in REGISTRY:
         return name
@@ -80,7 +80,7 @@ def _mapped(metric: Mapping[str, Any]) -> Any:
     known = {"name", "function", "params", "greater_is_better"}
     if unknown := set(metric) - known:
         raise SettingsError(
-            f"metrics: unknown key {min(unknown)!r} beside a function; known are "
+            f"metrics: unknown key {min(unknown)!r} next to a function; known keys are "
             f"{', '.join(sorted(known))}"
         )
     return _function(
@@ -98,7 +98,7 @@ def _function(
     *,
     better: bool | None = None,
 ) -> Any:
-    """Return a function of scikit-learn by its name, so that its statistics serve, or any other."""
+    """Return a function of scikit-learn by its name, so that fast sums apply, or any other."""
     from sklearn import metrics as library
 
     own = _name(function)

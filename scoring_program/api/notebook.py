@@ -1,4 +1,4 @@
-"""A result as notebooks show it: a sentence, the ranking and its picture, without scripts."""
+"""Shows a result in a notebook: a sentence, the ranking and its picture, without scripts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def html(
 ) -> str:
     """Return a ranking and the red warnings as HTML; ``picture`` is its SVG, if there is one.
 
-    The picture is embedded as an image, so that its style stays its own.
+    The picture is embedded as an image, so that its style does not affect the notebook.
     """
     encoded = None if picture is None else base64.b64encode(picture.encode()).decode()
     decimals = decimals_for(row.standard_error for row in ranking)

@@ -36,7 +36,7 @@ def compare(
     labels: Sequence[Any] | np.ndarray[Any, Any] | None = None,
     workers: int = 2,
 ) -> Result:
-    """Compare predictions for the same examples: who is ahead, and who is tied with the leader.
+    """Compare predictions for the same examples: which entry leads, and which are tied with it.
 
     Every resample of the paired bootstrap draws the same examples for all entries (Nava-Muñoz,
     Graff and Escalante 2023, section 4).
@@ -44,20 +44,21 @@ def compare(
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Labels or numbers. A pandas Series is joined with other Series by its index.
+        Labels or numbers. pandas Series are joined by their index.
     predictions : mapping of str to array-like
-        Entry → predictions of shape (n,), or (n, classes) in the order of ``labels`` or, without
-        it, of the sorted labels of ``y_true``.
+        Entry → predictions of shape (n,), or (n, classes) in the order of ``labels``. The default
+        order is that of the sorted labels of ``y_true``.
     metrics : str, callable, mapping or a sequence of these, optional
-        The name of a scikit-learn scorer ("f1_macro"; of a ``neg_…`` scorer the positive error is
-        shown) or function, such a function, a mapping as in the settings, or a callable
-        ``f(y_true, y_pred) -> float`` of which higher is better; for any other direction a mapping
-        with "name", "function" and "greater_is_better". The first metric ranks. Default: accuracy
-        and macro F1 for classes, MAE and RMSE for numbers.
+        The name of a scikit-learn scorer ("f1_macro"; a ``neg_…`` scorer shows the positive error)
+        or function, such a function, a mapping as in the settings, or a callable
+        ``f(y_true, y_pred) -> float`` where higher is better. If lower is better, give a mapping
+        with "name", "function" and "greater_is_better". The first metric ranks the entries.
+        Default: accuracy and macro F1 for classes, MAE and RMSE for numbers.
     groups, strata : array-like of shape (n,), optional
-        Groups that are resampled whole (documents, patients); strata whose sizes the design fixed.
+        Groups (documents, patients), which are resampled whole; strata whose sizes the design of
+        the test set fixed.
     resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, labels, workers
-        As in the settings of the same names. Results depend on the seed, never on the workers.
+        As in the settings of the same names. Results depend on the seed, not on the workers.
 
     Returns
     -------
@@ -67,7 +68,7 @@ def compare(
     Raises
     ------
     SubmissionError
-        Predictions do not fit: another length, unknown labels, missing values.
+        Predictions do not fit: wrong length, unknown labels, missing values.
     OrganizerError
         ``y_true``, a metric or another argument is wrong.
 
@@ -118,12 +119,12 @@ def compare_scores(
     baselines: str | Sequence[str] = (),
     workers: int = 2,
 ) -> Result:
-    """Compare systems by a score per unit that was measured elsewhere, ranked by the mean.
+    """Compare systems by given scores per unit; the mean score ranks them.
 
     Parameters
     ----------
     scores : mapping of str to array-like of shape (n,), or a DataFrame
-        System → its score on every unit: a fold, query, patient or question.
+        System → its score on every unit, such as a fold, query, patient or question.
     greater_is_better : bool
         Whether a higher score is the better one.
     groups : array-like of shape (n,), optional
@@ -139,7 +140,7 @@ def compare_scores(
     Raises
     ------
     OrganizerError
-        Columns differ in length or hold something else than finite numbers, or an argument is
+        Columns differ in length or hold values that are not finite numbers, or an argument is
         wrong.
 
     Examples
@@ -185,21 +186,21 @@ def score(
     input : path
         Folder with ``ref/`` (reference data, scoring.yaml) and ``res/`` (submissions).
     output : path, optional
-        Folder that every output is written to, all together; None writes nothing.
+        Folder for the outputs, which are written all together; None writes nothing.
     hooks : Hooks, optional
-        Functions that are told how the run goes.
+        Functions that the run reports to.
     **settings
-        Keys of scoring.yaml, which they override.
+        Keys of scoring.yaml; they override the file.
 
     Returns
     -------
     Result
-        What was found; `Result.unusable` names the submissions that could not be scored.
+        The analysis; `Result.unusable` names the submissions that could not be scored.
 
     Raises
     ------
     SubmissionError
-        The single submission is unusable, or fewer than two of the teams' are usable.
+        The single submission is unusable, or fewer than two submissions of the teams are usable.
     OrganizerError
         Reference data or settings are wrong.
     """
@@ -223,7 +224,7 @@ def read_results(path: str | Path) -> Result:
     Raises
     ------
     OrganizerError
-        The file cannot be read, or is no results.json of this version.
+        The file cannot be read, or is not a results.json of this version.
     """
     return Result(content=saved_results.read(Path(path)))
 
@@ -239,6 +240,6 @@ def _labels(given: Sequence[Any] | np.ndarray[Any, Any]) -> list[Any]:
 
 
 def _settings(**given: Any) -> Settings:
-    """Return the defaults with the arguments that say something else."""
+    """Return the default settings with the given arguments; None keeps a default."""
     values = {key: value for key, value in given.items() if value is not None}
     return update(Settings(), values, dict.fromkeys(values, "argument"))

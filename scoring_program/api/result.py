@@ -1,4 +1,4 @@
-"""What comparisons return: the numbers of results.json by name, and the page."""
+"""The result of a comparison: the numbers of results.json by name, and the page."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, WarningR
 
 
 class MetricResult:
-    """What one metric says about the entries; built by `Result`."""
+    """The results of one metric; built by `Result`."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         self._content = content
@@ -35,17 +35,17 @@ class MetricResult:
 
     @property
     def greater_is_better(self) -> bool:
-        """Whether a higher score is the better one."""
+        """Whether a higher score is better."""
         return bool(self._content["greater_is_better"])
 
     @property
     def leader(self) -> str:
-        """The entry with the best score; of several, the first by name."""
+        """The entry with the best score; if several share it, the first by name."""
         return str(self._content["leader"])
 
     @property
     def tied(self) -> tuple[str, ...]:
-        """Entries that are tied with the leader by the tie rule, best first, without the leader."""
+        """Entries tied with the leader under the tie rule, best first, without the leader."""
         return tuple(
             row.entry
             for row in self.ranking
@@ -74,10 +74,10 @@ class MetricResult:
 
 
 class Result(Mapping[str, MetricResult]):
-    """Metric → what it says about the entries, the ranking metric first.
+    """Metric → `MetricResult`, the ranking metric first.
 
-    Made of the findings of a run or of the ``content`` of a results.json, which has no page to
-    write. `to_dict` returns everything as results.json has it.
+    A result is made from the findings of a run, or from the ``content`` of a results.json. The
+    latter has no page to write. `to_dict` returns all content of results.json.
     """
 
     def __init__(
@@ -89,7 +89,10 @@ class Result(Mapping[str, MetricResult]):
     @cached_property
     def _report(self) -> Report:
         if self._findings is None:
-            raise DeadheatError("this result was read from results.json; only a run has a page")
+            raise DeadheatError(
+                "this result was read from results.json, which holds no page; run the comparison "
+                "again"
+            )
         return build(self._findings)
 
     @cached_property
@@ -104,7 +107,7 @@ class Result(Mapping[str, MetricResult]):
         return {item["name"]: MetricResult(item) for item in self._content["metrics"]}
 
     def __getitem__(self, metric: str) -> MetricResult:
-        # The errors of scikit-learn's scorers are called neg_… there, and positive here.
+        # scikit-learn calls the scorers of errors neg_…; here errors are positive.
         name = metric if metric in self._metrics else metric.removeprefix("neg_")
         if name not in self._metrics:
             raise KeyError(f"there is no metric {metric!r}{nearest(metric, self._metrics)}")
@@ -150,7 +153,7 @@ class Result(Mapping[str, MetricResult]):
 
     @property
     def signature(self) -> Mapping[str, str]:
-        """What someone needs to get the same numbers again: settings, versions, hashes."""
+        """What is needed to reproduce the numbers: settings, versions, hashes."""
         return dict(self._content["signature"])
 
     @property
@@ -165,14 +168,14 @@ class Result(Mapping[str, MetricResult]):
 
     @property
     def warnings(self) -> tuple[WarningRow, ...]:
-        """Cautions about the evidence."""
+        """Warnings about how far the results can be trusted."""
         return tuple(
             WarningRow(item["level"], item["metric"], item["code"], item["message"])
             for item in self._content["warnings"]
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a copy of everything as results.json has it."""
+        """Return a copy of all content of results.json."""
         copied: dict[str, Any] = json.loads(json.dumps(self._content))
         return copied
 

@@ -1,4 +1,4 @@
-"""Rows of a result's tables: frozen, named, and ready to become a data frame."""
+"""Rows of a result's tables: frozen, with named fields, and easy to convert to a data frame."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..core.errors import DeadheatError
 
 @dataclass(frozen=True)
 class RankingRow:
-    """One entry's place: its score with an interval, and which ranks the test set leaves open.
+    """One entry: its rank, its score with an interval, and the ranks that it may truly have.
 
-    ``score``, ``standard_error``, ``low`` and ``high`` are in the metric's own units. The rank of a
-    baseline is the one it would have; a baseline is never tied.
+    ``score``, ``standard_error``, ``low`` and ``high`` are in the metric's own units. A baseline
+    has the rank that it would have as a competing entry, and is never tied.
     """
 
     entry: str
@@ -34,7 +34,7 @@ class RankingRow:
 class DifferenceRow:
     """How far the leader, or the reference entry, is ahead of one entry, in the metric's units.
 
-    ``observed`` is positive where the leader is better, whichever direction the metric has.
+    ``observed`` is positive if the leader is better, whatever the direction of the metric.
     ``p_adjusted`` maps "bonferroni", "holm" and "fdr_bh" to the p-value adjusted for all
     comparisons with the leader.
     """
@@ -69,7 +69,7 @@ class PairRow:
 
 @dataclass(frozen=True)
 class MeasureRow:
-    """One measure of how close the competition is; nan where it does not apply.
+    """One measure of how close the competition is; nan if it does not apply.
 
     Source: Nava-Muñoz, Graff and Escalante 2024, Table 6.
     """
@@ -80,7 +80,7 @@ class MeasureRow:
 
 @dataclass(frozen=True)
 class WarningRow:
-    """A caution about the evidence for one metric; ``level`` is "red" or "amber"."""
+    """A warning about the results of one metric; ``level`` is "red" or "amber"."""
 
     level: str
     metric: str
@@ -97,7 +97,7 @@ class Rows(tuple[Row, ...]):
     __slots__ = ()
 
     def to_frame(self) -> Any:
-        """Return the rows as a `pandas.DataFrame`, a column per field.
+        """Return the rows as a `pandas.DataFrame`, one column per field.
 
         Raises
         ------
@@ -112,7 +112,7 @@ class Rows(tuple[Row, ...]):
 
 
 def _flat(row: Any) -> dict[str, Any]:
-    """Return a row's fields, those of a mapping under names of their own."""
+    """Return a row's fields; the items of a mapping become separate fields."""
     flat: dict[str, Any] = {}
     for item in fields(row):
         value = getattr(row, item.name)
@@ -143,7 +143,7 @@ def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
 
 
 def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
-    """Return the differences from the leader or the reference entry, which itself is left out."""
+    """Return the differences from the leader or the reference entry, without its own row."""
     return Rows(
         DifferenceRow(
             entry=row["entry"],

@@ -1,10 +1,10 @@
 """How often each row is drawn in a bootstrap resample: exact multinomial counts, fast.
 
-A resample of n rows drawn with replacement matters only through its counts, which follow
+A resample of n rows drawn with replacement is fully described by its counts, which follow
 Multinomial(n, (1/n, …, 1/n)). Given their total, independent Poisson counts are multinomial, so
 Poisson counts with a rate slightly below one, completed by single uniform draws up to n, have
-exactly that distribution; rows whose total exceeds n are drawn again. Random bytes decide nearly
-all Poisson counts, which makes this cheaper than drawing n row numbers.
+exactly that distribution; resamples whose total exceeds n are drawn again. One random byte decides
+nearly every Poisson count, so this is cheaper than drawing n row numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ DrawCounts = NDArray[np.uint8]
 
 #: Random bytes handled at a time: small enough to stay in a core's cache.
 _SLICE = 1 << 18
-#: The Poisson rate lies this many standard deviations of the total below one draw a row, so that
+#: The Poisson rate is this many standard deviations of the total below one draw per row, so that
 #: fewer than 1% of the totals exceed n.
 _MARGIN = 2.5
 #: Poisson probabilities beyond this count are below 1e-40 for rates up to one.
@@ -28,7 +28,7 @@ _LARGEST = 40
 
 
 def generator_of_chunk(seed: int, chunk: int) -> np.random.Generator:
-    """Return the generator of one chunk: the chunk-th child of the seed, whoever computes it."""
+    """Return the generator of one chunk: the chunk-th child of the seed, in any worker."""
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(chunk,))))
 
 
@@ -36,12 +36,12 @@ def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> DrawCounts:
     """Draw how often each of n rows occurs in n draws with replacement; uint8 [resamples, n].
 
     Every row of the result follows Multinomial(n, 1/n) exactly (to the rounding of a double).
-    DrawCounts above 255 would need a probability below 1e-500 and cannot be represented.
+    Counts above 255 would need a probability below 1e-500 and cannot be represented.
     """
     probabilities = _poisson(max(0.0, 1.0 - _MARGIN / math.sqrt(n)))
     counts = np.empty((resamples, n), np.uint8)
     _fill(rng, probabilities, counts.reshape(-1))
-    # NumPy adds bytes the faster the smaller the sum's type. To overflow 16 bits, a total would
+    # NumPy adds bytes faster if the type of the sum is smaller. To overflow 16 bits, a total would
     # have to be twice its mean, 180 standard deviations away.
     narrow = np.uint16 if n < 1 << 15 else np.uint32
     totals = counts.sum(axis=1, dtype=narrow).astype(np.int64)
@@ -55,7 +55,7 @@ def draw_counts(rng: np.random.Generator, n: int, resamples: int) -> DrawCounts:
     missing = n - totals
     rows = np.repeat(np.arange(resamples, dtype=np.int64) * n, missing)
     rows += rng.integers(0, n, size=rows.size)
-    # The scalar's type must be the array's: np.add.at is forty times slower otherwise.
+    # Without the array's own type for the scalar, np.add.at is forty times slower.
     np.add.at(counts.reshape(-1), rows, np.uint8(1))
     return counts
 
@@ -71,12 +71,13 @@ def _poisson(rate: float) -> Floats:
 def _fill(rng: np.random.Generator, probabilities: Floats, out: DrawCounts) -> None:
     """Fill ``out`` with independent values k = 0, 1, …, each with its probability.
 
-    Of the 256 values of a random byte, k owns ⌊256·p_k⌋; the few left over ask again, with the
-    probabilities that remain. One comparison a value replaces a table look-up.
+    Of the 256 values of a random byte, ⌊256·p_k⌋ stand for k. If one of the few remaining values
+    comes up, another draw with the remaining probabilities decides. One comparison per value
+    replaces a table look-up.
     """
     scaled = 256.0 * probabilities
     owned = np.floor(scaled)
-    # Python integers: a NumPy one would have the bytes compared as 64-bit numbers.
+    # Python integers, because with NumPy integers the bytes would be compared as 64-bit numbers.
     ends = [int(end) for end in np.cumsum(owned)]
     undecided = ends[-1]
     remaining = scaled - owned

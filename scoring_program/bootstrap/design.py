@@ -1,4 +1,4 @@
-"""What is drawn with replacement: the examples, or whole groups of them, freely or in strata."""
+"""What is drawn with replacement: examples or whole groups of them, with or without strata."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from .counts import DrawCounts, draw_counts
 class Design:
     """What is drawn with replacement: rows, or the units 0 … N−1 that rows belong to.
 
-    ``units`` [n] gives each row's unit (a group that is drawn whole); None where every row is its
-    own. ``strata`` [N] gives each unit's stratum; as many units are drawn from each stratum as it
+    ``units`` [n] gives each row's unit (a group that is drawn whole); None if every row is a unit.
+    ``strata`` [N] gives each unit's stratum; each resample draws as many units from a stratum as it
     holds.
     """
 
@@ -44,12 +44,12 @@ class Design:
 
 
 def design_of(part: Part, settings: Settings) -> Design:
-    """Return what is resampled: rows or whole groups, freely or within strata.
+    """Return the design of a part: rows or whole groups, with or without strata.
 
     Raises
     ------
     SettingsError
-        There is one group or one stratum only, or a group lies in several strata.
+        There is only one group or one stratum, or a group belongs to several strata.
     """
     n = part.gold.n
     units = strata = None
@@ -61,8 +61,8 @@ def design_of(part: Part, settings: Settings) -> Design:
             row_of = np.unique(units, return_index=True)[1]
             if (strata != strata[row_of][units]).any():
                 raise SettingsError(
-                    f"{settings.where('stratify')}: a group of {settings.group!r} lies in several "
-                    f"strata of {settings.stratify!r}; choose strata that hold whole groups"
+                    f"{settings.where('stratify')}: a group of {settings.group!r} belongs to "
+                    f"several strata of {settings.stratify!r}; choose strata that hold whole groups"
                 )
             strata = strata[row_of]
     return Design(n, units, strata)
@@ -74,7 +74,7 @@ def _codes(part: Part, settings: Settings, key: str) -> Ints:
     values, codes = np.unique(np.array(part.gold.columns[name]), return_inverse=True)
     if len(values) < 2:
         raise SettingsError(
-            f"{settings.where(key)}: the column {name!r} holds one value only; "
-            "name a column with at least two, or leave the setting out"
+            f"{settings.where(key)}: the column {name!r} holds only one value; "
+            "choose a column with at least two values, or leave the setting out"
         )
     return codes

@@ -1,7 +1,7 @@
-"""A bootstrap cut into tasks that any worker can compute.
+"""Divides a bootstrap into tasks that any worker can compute.
 
-Resamples are drawn in chunks of a fixed shape; chunk c always comes from the c-th child of the
-seed, whoever computes it. So results depend on the seed and the data, never on the number of
+Resamples are drawn in chunks of a fixed shape. Chunk c always comes from the c-th child of the
+seed, in any worker. So results depend on the seed and the data, never on the number of
 workers, the backend or the memory allowed.
 """
 
@@ -17,11 +17,11 @@ from ..scoring.sums_scorer import SumsScorer
 from .counts import DrawCounts, generator_of_chunk
 from .design import Design
 
-#: Draws in a chunk: the counts of so many fit a core's cache, and share the cost of Python's steps.
+#: Draws in a chunk: few enough to fit a core's cache, many enough to make Python's overhead small.
 _DRAWS = 750_000
-#: Fewest resamples in a chunk, or matrix products turn slow; most, for the sake of progress.
+#: Fewest resamples in a chunk, to keep matrix products fast; most, to report progress often.
 _FEWEST, _MOST = 20, 512
-#: Draws beyond which a chunk holds fewer resamples than that.
+#: Draws beyond which a chunk may hold fewer resamples than ``_FEWEST``.
 _LARGEST = 200_000_000
 
 
@@ -35,7 +35,7 @@ class Task:
 
 
 class ResamplingJob:
-    """Everything that a worker needs to score any range of resamples, the same by every worker."""
+    """Everything that a worker needs to score any range of resamples."""
 
     def __init__(
         self,
@@ -51,12 +51,15 @@ class ResamplingJob:
         few = max(1, min(_FEWEST, _LARGEST // design.n))
         self.rows = min(_MOST, max(few, _DRAWS // design.n))
         sums = [scorer for scorer in self.scorers if isinstance(scorer, SumsScorer)]
-        # One product serves all metrics: it sums what they share, such as an entry's labels, once.
-        self._product = Product([c for s in sums for c in s.sums.flat()]) if sums else None
+        # One product for all metrics, so that shared columns, such as an entry's labels, are summed
+        # once.
+        self._product = (
+            Product([column for scorer in sums for column in scorer.sums.flat()]) if sums else None
+        )
         self._latest: tuple[int, DrawCounts] | None = None
 
     def tasks(self, step: int) -> list[Task]:
-        """Cut the resamples into ranges of at most ``step`` that each lie within one chunk."""
+        """Divide the resamples into ranges of at most ``step``, each within one chunk."""
         tasks = []
         for chunk, start in enumerate(range(0, self.resamples, self.rows)):
             size = min(self.rows, self.resamples - start)
@@ -70,7 +73,7 @@ class ResamplingJob:
             start = task.chunk * self.rows
             size = min(self.rows, self.resamples - start)
             latest = (task.chunk, self.design.draw(generator_of_chunk(self.seed, task.chunk), size))
-            # A function's tasks take few resamples of a chunk each: keep it for the next one.
+            # The tasks of a function use few resamples of a chunk each: keep it for the next task.
             self._latest = latest if task.size < size else None
         first = task.first - task.chunk * self.rows
         return latest[1][first : first + task.size]

@@ -1,4 +1,4 @@
-"""The mean rank over several tasks on their resamples."""
+"""The mean rank over several tasks, on their resamples."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ def mean_rank_replicates(
     Tasks with the same examples are resampled together, others independently of each other. So the
     b-th resample of one task belongs to the b-th of any other.
     """
-    count = min(of.drawn for of in replicates)
-    defined = [_defined(of)[:count] for of in replicates]
+    count = min(task.drawn for task in replicates)
+    defined = [_defined(task)[:count] for task in replicates]
     everywhere = np.logical_and.reduce(defined)
     values = [
-        losses(scorer.metric, of.values[: np.count_nonzero(own)][everywhere[own]])
-        for scorer, of, own in zip(ranking, replicates, defined, strict=True)
+        losses(scorer.metric, task.values[: np.count_nonzero(own)][everywhere[own]])
+        for scorer, task, own in zip(ranking, replicates, defined, strict=True)
     ]
     return Replicates(mean_ranks(values, competing), int(np.count_nonzero(~everywhere)))
 
 
 def _defined(replicates: Replicates) -> Bools:
-    """Return on which of the resamples that were drawn every entry has a score, [B]."""
+    """Return which of the drawn resamples give every entry a score, [B]."""
     if replicates.defined is None:
         return np.ones(len(replicates.values), np.bool_)
     return replicates.defined

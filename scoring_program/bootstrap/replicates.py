@@ -14,10 +14,10 @@ from ..scoring.scorer import Scored
 class Replicates:
     """Scores of m entries on the resamples on which every entry has one; values [B_used, m].
 
-    ``undefined`` counts the resamples left out because the metric has no value for some entry, and
-    ``defined`` [B] marks the others among all that were drawn, None where all are used;
-    ``zero_divisions`` [m] those among the rest on which a ``zero_division`` value stands for each
-    entry, None where there are none.
+    ``undefined`` counts the resamples that are left out because the metric has no value for some
+    entry. ``defined`` [B] marks the others among all drawn resamples; None if all are used.
+    ``zero_divisions`` [m] counts, for each entry, the used resamples on which its score is the
+    ``zero_division`` value; None if there are none.
     """
 
     values: Floats
@@ -27,7 +27,7 @@ class Replicates:
 
     @classmethod
     def of(cls, scored: Scored, drawn: int) -> Replicates:
-        """Take the first ``drawn`` resamples, of them those on which every entry has a score."""
+        """Keep those of the first ``drawn`` resamples on which every entry has a score."""
         values, undefined = scored.values[:drawn], scored.undefined[:drawn]
         if not undefined.any():
             return cls(values, 0)
@@ -43,5 +43,5 @@ class Replicates:
 
     @property
     def drawn(self) -> int:
-        """Number of resamples drawn, those on which the metric is undefined included."""
+        """Number of resamples drawn, including those on which the metric is undefined."""
         return len(self.values) + self.undefined

@@ -18,11 +18,11 @@ from .replicates import Replicates
 from .resources import ONE_WORKER, Resources
 from .workers import run
 
-#: Resamples that a function is called on at a time.
+#: Resamples per task for metrics that call a Python function.
 _CALLED = 16
-#: Arrays as large as the replicates that scoring and inference hold at a time.
+#: How many arrays of the replicates' size scoring and inference hold at a time.
 _COPIES = 5
-#: Draws, counted in every pass over them, from which a run is long enough to fork processes.
+#: Draws, times the passes over them, from which a run is long enough to fork processes.
 _FORKED = 15_000_000
 
 
@@ -38,13 +38,13 @@ def resample(
 ) -> tuple[Replicates, ...]:
     """Score every scorer's entries on the same resamples; one Replicates for each scorer.
 
-    ``deadline`` is a time.monotonic() after which no further resamples are begun; all scorers then
-    keep the same first ones. ``progress`` is called with the resamples done and wanted.
+    ``deadline`` is a time.monotonic() after which no further resamples begin; all scorers then keep
+    the same first ones. ``progress`` is called with the resamples done and wanted.
 
     Raises
     ------
     SettingsError
-        The replicates need more memory than ``resources`` allow, or there is no such backend.
+        The replicates need more memory than ``resources`` allows, or the backend does not exist.
     MetricError, SubmissionError
         An organizer's function fails; the message names the resample.
     """
@@ -58,13 +58,13 @@ def resample(
         if not group:
             continue
         job = ResamplingJob(group, design, resamples, seed)
-        chosen = replace(
+        job_resources = replace(
             resources,
             workers=_affordable(resources, job),
             backend=_backend(resources.backend, job, python),
         )
         tasks = job.tasks(_CALLED if python else job.rows)
-        scored, done = run(job, tasks, chosen, deadline=deadline, progress=progress)
+        scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         found.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)
     combined = (scorer.combine([found[part] for part in scorer.parts]) for scorer in scorers)
@@ -79,32 +79,32 @@ def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[DrawCo
 
 
 def _check_memory(scores: int, memory: int) -> None:
-    """Raise SettingsError where so many replicates and what is made of them exceed the memory."""
+    """Raise SettingsError if the replicates and their copies exceed the memory."""
     needed = scores * np.dtype(np.float64).itemsize * _COPIES
     if needed > memory:
         raise SettingsError(
-            f"resamples: the replicates need {needed / 2**30:.1f} GiB, and 'memory' allows "
-            f"{memory / 2**30:.1f} GiB; lower 'resamples', or raise 'memory' where there is more"
+            f"resamples: the replicates need {needed / 2**30:.1f} GiB, but 'memory' allows only "
+            f"{memory / 2**30:.1f} GiB; lower 'resamples', or raise 'memory' on a larger machine"
         )
 
 
 def _backend(backend: str, job: ResamplingJob, python: bool) -> str:
-    """Choose the backend where the settings leave it to the program ("auto").
+    """Choose the backend if the settings leave it to the program ("auto").
 
-    Functions of Python hold the interpreter's lock, and may have started threads that a fork would
-    lose: they get fresh processes. Short runs are over before a fork pays, and long ones measured
-    1.3 to 1.8 times faster in forked processes than in threads.
+    Python functions hold the interpreter's lock, and may have started threads that a fork would
+    lose, so they get new processes. Short runs end before a fork pays off. Long runs were 1.3 to
+    1.8 times as fast in forked processes as in threads.
     """
     if backend != "auto":
         return "loky" if python and backend == "threads" else backend
     if python:
         return "loky"
-    # Metrics of order go through all counts once more for each entry.
+    # Metrics that sort the examples pass over all counts once per entry.
     passes = 1 + sum(scorer.m for scorer in job.scorers if isinstance(scorer, OrderedScorer))
     return "processes" if passes * job.design.n * job.resamples >= _FORKED else "threads"
 
 
 def _affordable(resources: Resources, job: ResamplingJob) -> int:
-    """Return how many workers fit the memory: each holds a chunk's counts and their floats."""
+    """Return how many workers fit the memory; each holds a chunk's counts, also as floats."""
     chunk = job.rows * job.design.n
     return max(1, min(resources.workers, resources.memory // (4 * chunk + (64 << 20))))

@@ -1,4 +1,4 @@
-"""The bootstrap of a competition: the resamples of each of its parts, and the scores on them."""
+"""The bootstrap of a competition: the scores of each of its parts on their resamples."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ResampledPart:
 
     @property
     def resamples(self) -> int:
-        """Number of resamples drawn, those on which a metric is undefined included."""
+        """Number of resamples drawn, including those on which a metric is undefined."""
         return min(replicates.drawn for replicates in self.replicates)
 
 
@@ -41,10 +41,10 @@ def resample_parts(
     plan: Plan,
     progress: Callable[[int, int], None] | None,
 ) -> list[ResampledPart]:
-    """Resample every part: the same resamples where parts have the same examples.
+    """Resample every part; parts with the same examples share their resamples.
 
-    ``scorers`` and ``designs`` belong to the parts; ``progress`` is told of all resamples. See
-    `resample` for the errors.
+    ``scorers`` and ``designs`` belong to the parts. ``progress`` counts the resamples of all parts.
+    See `resample` for the errors.
     """
     count = len(competition.parts)
     found = []
@@ -60,25 +60,25 @@ def resample_parts(
         deadline = None if plan.resamples <= FEWEST else plan.deadline((number + 1) / count)
         replicates = score(plan.resamples, deadline=deadline)
         resampled = ResampledPart(part, scorers[number], designs[number], replicates)
-        if resampled.resamples < FEWEST:  # the deadline came at once
+        if resampled.resamples < FEWEST:  # the deadline had already passed
             resampled = ResampledPart(part, scorers[number], designs[number], score(FEWEST))
         found.append(resampled)
     return found
 
 
 def _seed_of(competition: Competition, number: int, seed: int) -> int:
-    """Return a part's own seed: that of the first part with the same examples."""
+    """Return a part's seed: that of the first part with the same examples."""
     ids = [part.gold.ids for part in competition.parts]
-    like = number if ids[number] is None else ids.index(ids[number])
-    if like == 0:
+    first = number if ids[number] is None else ids.index(ids[number])
+    if first == 0:
         return seed
-    return int(np.random.SeedSequence([seed, like]).generate_state(1, np.uint64)[0])
+    return int(np.random.SeedSequence([seed, first]).generate_state(1, np.uint64)[0])
 
 
 def _share_of(
     progress: Callable[[int, int], None] | None, number: int, count: int
 ) -> Callable[[int, int], None] | None:
-    """Return what tells the progress of one of ``count`` parts as that of all."""
+    """Return a function that reports the progress of one of ``count`` parts as that of all."""
     if progress is None:
         return None
     return lambda done, total: progress(number * total + done, count * total)

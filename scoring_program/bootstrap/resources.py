@@ -1,4 +1,4 @@
-"""What a bootstrap may use: workers, and memory."""
+"""The workers and the memory that a bootstrap may use."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from ..settings.model import Settings
 
 @dataclass(frozen=True)
 class Resources:
-    """How many workers score resamples, who they are, and the memory that all may take.
+    """How many workers score resamples, on which backend, and the memory that all may use.
 
     ``backend`` is one of `settings.values.BACKENDS`; ``scheduler`` is the address of a dask or ray
-    cluster. ``memory`` is in bytes and counts what resampling and inference hold beside the data.
+    cluster. ``memory`` is in bytes; it limits what resampling and inference hold in addition to the
+    data.
     """
 
     workers: int = 1
@@ -22,7 +23,7 @@ class Resources:
 
     @classmethod
     def of(cls, settings: Settings) -> Resources:
-        """Return what the settings allow."""
+        """Return the resources that the settings allow."""
         memory = int(settings.memory * 2**30)
         return cls(settings.workers, settings.backend, settings.scheduler, memory)
 

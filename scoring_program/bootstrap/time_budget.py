@@ -1,4 +1,4 @@
-"""The time budget: how many resamples may be drawn, and until when, for the run to end in time."""
+"""The time budget: how many resamples to draw, and until when, so that the run ends in time."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from .design import Design
 
 #: Resamples that are drawn whatever the time budget says.
 FEWEST = 100
-#: Seconds that inference needs on a slow machine: for each metric, pair of entries and resample;
-#: and, together with the page, for each metric and pair.
+#: Seconds that a slow machine needs for inference, per metric, pair of entries and resample; and
+#: for inference and the page together, per metric and pair.
 _FOR_PAIR_AND_RESAMPLE, _FOR_PAIR = 40e-9, 200e-6
-#: Share of the time budget that is left for everything else.
+#: Share of the time budget that is reserved for everything else.
 _SHARE_FOR_THE_REST = 0.1
-#: Swaps on which the randomization test is timed, and how often.
+#: Swaps per timing of the randomization test, and the number of timings.
 _TIMED, _TRIALS = 8, 3
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How many resamples are drawn at most, and the seconds that may take from ``begun`` on."""
+    """The largest number of resamples, and the seconds for them, counted from ``begun``."""
 
     resamples: int
     begun: float
     seconds: float
 
     def deadline(self, share: float) -> float | None:
-        """Return when this share of the time is over, as time.monotonic(); None for never."""
+        """Return the time.monotonic() at which this share of the time is over; None for never."""
         return None if math.isinf(self.seconds) else self.begun + share * self.seconds
 
 
@@ -46,10 +46,10 @@ def plan(
     settings: Settings,
     started: float,
 ) -> Plan:
-    """Decide how many resamples leave enough of the time budget for inference.
+    """Plan the number of resamples so that enough of the time budget remains for inference.
 
-    The budget counts from ``started``; ``scorers`` and ``designs`` belong to the parts. At most
-    half of the time that is left goes to inference.
+    The budget counts from ``started``. ``scorers`` and ``designs`` belong to the parts. Inference
+    gets at most half of the remaining time.
     """
     now = time.monotonic()
     if settings.time_budget is None:
@@ -57,10 +57,10 @@ def plan(
     entries = len(competition.names)
     metrics = sum(len(part.metrics) for part in competition.parts)
     pairs = metrics * entries * (entries - 1) / 2
-    a_resample = _FOR_PAIR_AND_RESAMPLE * pairs
+    seconds_per_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if "randomization" in settings.tests and entries > 1:
-        a_resample += (entries - 1) * sum(
-            _swapping(scorer, design)
+        seconds_per_resample += (entries - 1) * sum(
+            _seconds_per_swap(scorer, design)
             for bound, design in zip(scorers, designs, strict=True)
             for scorer in bound
         )
@@ -70,13 +70,13 @@ def plan(
     if left <= 0:
         return Plan(FEWEST, now, 0.0)
     resamples = settings.resamples
-    if resamples * a_resample > left / 2:
-        resamples = max(int(left / 2 / a_resample), FEWEST)
-    return Plan(resamples, now, max(left - resamples * a_resample, 0.0))
+    if resamples * seconds_per_resample > left / 2:
+        resamples = max(int(left / 2 / seconds_per_resample), FEWEST)
+    return Plan(resamples, now, max(left - resamples * seconds_per_resample, 0.0))
 
 
 def note(planned: Plan, used: int, settings: Settings) -> Note | None:
-    """Return what to say where time did not allow all resamples, None where it did."""
+    """Return the note that time did not allow all resamples, or None if it did."""
     if used >= settings.resamples:
         return None
     return Note(
@@ -85,8 +85,8 @@ def note(planned: Plan, used: int, settings: Settings) -> Note | None:
     )
 
 
-def _swapping(scorer: Scorer, design: Design) -> float:
-    """Return the seconds that exchanging the predictions of two entries once takes."""
+def _seconds_per_swap(scorer: Scorer, design: Design) -> float:
+    """Return the seconds that one swap of the predictions of two entries takes."""
     rng = np.random.default_rng(0)
     times = []
     for _ in range(_TRIALS):
@@ -94,4 +94,4 @@ def _swapping(scorer: Scorer, design: Design) -> float:
         swap = rng.integers(0, 2, size=(_TIMED, design.size), dtype=np.bool_)
         scorer.randomized(0, 1, swap if design.units is None else swap[:, design.units])
         times.append((time.monotonic() - begun) / _TIMED)
-    return min(times)  # the first compiles, and other programs may have interrupted some
+    return min(times)  # other programs may have interrupted some timings

@@ -1,4 +1,4 @@
-"""Zip archives that depend on nothing but their content: same input, same bytes."""
+"""Zip archives that depend only on their content: the same input gives the same bytes."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def pack(members: Mapping[str, bytes]) -> bytes:
             info = zipfile.ZipInfo(name, _EPOCH)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = _FILE
-            info.create_system = 3  # Unix, whatever this is
+            info.create_system = 3  # Unix, whatever this machine runs
             archive.writestr(info, members[name], compresslevel=9)
     return stream.getvalue()
 
 
 def tree(path: Path, prefix: str = "") -> dict[str, bytes]:
-    """Return a file, or the files below a folder, under ``prefix``; hidden ones are left out.
+    """Return a file, or the files below a folder, under ``prefix``; skip hidden files.
 
     Raises
     ------
     OrganizerError
-        An archive cannot hold a file's name.
+        A file has a name that an archive cannot hold.
     """
     if path.is_file():
         return {prefix or path.name: path.read_bytes()}
@@ -43,7 +43,7 @@ def tree(path: Path, prefix: str = "") -> dict[str, bytes]:
     for file in sorted(path.rglob("*")):
         inside = file.relative_to(path).as_posix()
         if not _is_text(inside):
-            raise OrganizerError(f"{path}: the name of {inside!r} is no UTF-8 text; rename it")
+            raise OrganizerError(f"{path}: the name of {inside!r} is not UTF-8 text; rename it")
         if file.is_file() and not _LEFT_OUT.search(inside):
             found[f"{prefix}/{inside}" if prefix else inside] = file.read_bytes()
     return found

@@ -1,4 +1,4 @@
-"""From competition.yaml and what it names to one zip that a platform takes."""
+"""Packs competition.yaml and the files that it names into one zip for a platform."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from . import advice, codalab, description, kit, leaderboard, leaks, phases, pro
 from .archive import pack, tree
 from .description import TIME_LIMIT, Description
 from .images import image
-from .rehearsal import Rehearsed, rehearse, unpack
-from .shape import OWN
+from .rehearsal import RehearsalResult, rehearse, unpack
+from .shape import DEADHEAT_KEY
 
 Files = dict[str, bytes]
 #: Share of the platform's time limit that a run plans to use.
@@ -36,49 +36,49 @@ def build(
     rehearsed: bool = True,
     log: Callable[[str], None] = lambda line: None,
 ) -> bytes:
-    """Return the bundle of a competition.yaml, checked and tried out.
+    """Return the bundle of a competition.yaml, after checks and rehearsals.
 
     Dates such as "+90 days" count from the day ``start``, or from today.
 
     Raises
     ------
     OrganizerError
-        The platform would refuse it, participants could read what they must not, the program fails
-        on a rehearsal, or packages are missing.
+        The platform would refuse the bundle, participants could read secrets, the program fails on
+        a rehearsal, or packages are missing.
     """
     now = datetime.now(timezone.utc).replace(tzinfo=None)
-    of = description.load(path, start or now.date())
-    of.problems.extend(phases.problems(of))
+    competition = description.load(path, start or now.date())
+    competition.problems.extend(phases.problems(competition))
     if for_codalab:
-        of.problems.extend(codalab.problems(of.document))
-    of.raise_if_any()
-    for line in phases.notes(of, now):
+        competition.problems.extend(codalab.problems(competition.document))
+    competition.raise_if_any()
+    for line in phases.notes(competition, now):
         log(line)
-    packed = pack(program.files(image(of.document["docker_image"]), wheels))
+    packed = pack(program.files(image(competition.document["docker_image"]), wheels))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}
-    document = copy.deepcopy(of.document)
-    document["image"] = _add(members, of, "image", document["image"])
-    document["terms"] = _add(members, of, "pages/terms", document["terms"])
+    document = copy.deepcopy(competition.document)
+    document["image"] = _add(members, competition, "image", document["image"])
+    document["terms"] = _add(members, competition, "pages/terms", document["terms"])
     for i, page in enumerate(document["pages"]):
-        page["file"] = _add(members, of, f"pages/{i}", page["file"])
+        page["file"] = _add(members, competition, f"pages/{i}", page["file"])
     for task in document["tasks"]:
-        _add_archive(members, task, "reference_data", _reference(of, task))
+        _add_archive(members, task, "reference_data", _reference(competition, task))
         for key in ("input_data", "ingestion_program"):
-            _add_as_it_is(members, of, task, key)
+            _add_as_it_is(members, competition, task, key)
         task["scoring_program"] = "scoring_program.zip"
-        task.pop(OWN, None)
+        task.pop(DEADHEAT_KEY, None)
     for solution in document["solutions"]:
         name = f"solution_{solution['index']}.zip"
-        members[name] = _upload(of.path(solution["path"]))
+        members[name] = _upload(competition.path(solution["path"]))
         solution["path"] = name
     for phase in document["phases"]:
-        _add_phase(members, of, document, phase)
-    of.problems.extend(leaks.problems(of, document, members))
-    of.raise_if_any()
+        _add_phase(members, competition, document, phase)
+    competition.problems.extend(leaks.problems(competition, document, members))
+    competition.raise_if_any()
     if rehearsed:
-        _try(of, document, members, log)
-    for line in advice.lines(of):
+        _try(competition, document, members, log)
+    for line in advice.lines(competition):
         log(line)
     if for_codalab:
         document, members = codalab.translate(document, members)
@@ -87,14 +87,14 @@ def build(
 
 
 def flat(path: Path) -> Files:
-    """Return a folder's files with every folder in it as an archive.
+    """Return a folder's files, with every folder in it packed as an archive.
 
-    `rehearsal.unpack` says which workers would move the content of a folder to the top.
+    Some workers would move the content of a folder to the top; see `rehearsal.unpack`.
 
     Raises
     ------
     OrganizerError
-        An archive of that name lies beside a folder.
+        A folder and an archive would have the same name.
     """
     if path.is_file():
         return tree(path)
@@ -108,91 +108,91 @@ def flat(path: Path) -> Files:
             top[name] = content
     if twice := sorted(top.keys() & folders):
         raise OrganizerError(
-            f"{path}: {twice[0]} lies beside a folder that is packed under this name; rename one"
+            f"{path}: {twice[0]} exists, and a folder is packed under the same name; rename one"
         )
     return top | {name: pack(members) for name, members in folders.items()}
 
 
-def _add(members: Files, of: Description, name: str, source: str) -> str:
-    name += of.path(source).suffix
-    members[name] = of.path(source).read_bytes()
+def _add(members: Files, competition: Description, name: str, source: str) -> str:
+    name += competition.path(source).suffix
+    members[name] = competition.path(source).read_bytes()
     return name
 
 
 def _upload(path: Path) -> bytes:
-    """Return a file or folder as participants upload it; an archive is an upload as it is."""
+    """Return a file or folder as participants upload it; an archive is uploaded unchanged."""
     if path.suffix.lower() != ".zip":
         return pack(flat(path))
     if not zipfile.is_zipfile(path):
-        raise OrganizerError(f"{path}: is no zip archive; pack it again")
+        raise OrganizerError(f"{path}: is not a zip archive; pack it again")
     return path.read_bytes()
 
 
 def _add_archive(members: Files, item: dict[str, Any], key: str, content: Files) -> None:
-    """Pack what a task or phase names under ``key``, and name the archive there."""
+    """Pack what a task or phase names under ``key``, and set the key to the archive's name."""
     name = f"{key}_{item['index']}.zip"
     item[key] = name
     members[name] = pack(content)
 
 
-def _add_as_it_is(members: Files, of: Description, item: dict[str, Any], key: str) -> None:
-    """Add what this program does not read; an archive is not packed again."""
+def _add_as_it_is(members: Files, competition: Description, item: dict[str, Any], key: str) -> None:
+    """Add files that this program does not read; an archive is not packed again."""
     if key in item:
-        path = of.path(item[key])
+        path = competition.path(item[key])
         _add_archive(members, item, key, tree(path))
         if path.suffix.lower() == ".zip":
             members[item[key]] = path.read_bytes()
 
 
 def _add_phase(
-    members: Files, of: Description, document: Mapping[str, Any], phase: dict[str, Any]
+    members: Files, competition: Description, document: Mapping[str, Any], phase: dict[str, Any]
 ) -> None:
     for key in phase.keys() & {"start", "end"}:
-        # As text, because Codabench takes the hour off anything else.
+        # As text, because Codabench drops the time of day from anything else.
         phase[key] = str(phase[key])
-    _add_as_it_is(members, of, phase, "public_data")
+    _add_as_it_is(members, competition, phase, "public_data")
     if "starting_kit" in phase:
-        content = _kits(document, members, phase) | tree(of.path(phase["starting_kit"]))
+        content = _kits(document, members, phase) | tree(competition.path(phase["starting_kit"]))
         _add_archive(members, phase, "starting_kit", content)
 
 
-def _reference(of: Description, task: Mapping[str, Any]) -> Files:
-    """Return a task's reference data with the field and the settings, its own before all others.
+def _reference(competition: Description, task: Mapping[str, Any]) -> Files:
+    """Return a task's reference data with the field and the settings.
 
-    Where none of them names a layout an upload is one submission: nobody is to send several and be
-    scored by the best of them.
+    The task's settings override those of the reference data. If neither sets a layout, an upload
+    is one submission: otherwise a participant could send several and be scored by the best.
     """
-    found = flat(of.path(task["reference_data"]))
-    if rivals := of.own(task).get("field"):
-        found[f"{FIELD}.zip"] = pack(flat(of.path(rivals)))
+    found = flat(competition.path(task["reference_data"]))
+    if rivals := competition.own(task).get("field"):
+        found[f"{FIELD}.zip"] = pack(flat(competition.path(rivals)))
     defaults = {
         "layout": "single",
-        "time_budget": _SHARE * _time_limit(of, task),
-        "color_scheme": "light",  # as the platforms' own pages are
+        "time_budget": _SHARE * _time_limit(competition, task),
+        "color_scheme": "light",  # like the platforms' own pages
     }
-    chosen = {**defaults, **of.all_settings(task)}
-    text = yaml.safe_dump(chosen, sort_keys=False, allow_unicode=True)
+    settings = {**defaults, **competition.all_settings(task)}
+    text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     found[loading.FILE_NAME] = text.encode()
     return found
 
 
-def _time_limit(of: Description, task: Mapping[str, Any]) -> float:
+def _time_limit(competition: Description, task: Mapping[str, Any]) -> float:
     limits = (
         phase.get("execution_time_limit") or TIME_LIMIT
-        for phase in of.phases
+        for phase in competition.phases
         if task["index"] in phase["tasks"]
     )
     return float(min(limits, default=TIME_LIMIT))
 
 
 def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any]) -> Files:
-    """Return what participants need for a phase's tasks; for each in a folder, if several."""
+    """Return what participants need for a phase's tasks; several tasks get a folder each."""
     made: Files = {}
     for index in phase["tasks"]:
         task = next(task for task in document["tasks"] if task["index"] == index)
         folder = f"task_{index}/" if len(phase["tasks"]) > 1 else ""
         with tempfile.TemporaryDirectory(prefix="deadheat-") as unpacked:
-            # As the platform's run will find it.
+            # The files as the platform's run will find them.
             reference = Path(unpacked) / "ref"
             unpack(members[task["reference_data"]], reference)
             made |= {folder + name: content for name, content in kit.files(reference).items()}
@@ -200,18 +200,22 @@ def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any])
 
 
 def _try(
-    of: Description, document: Mapping[str, Any], members: Files, log: Callable[[str], None]
+    competition: Description,
+    document: Mapping[str, Any],
+    members: Files,
+    log: Callable[[str], None],
 ) -> None:
     """Run the packed program on every rehearsal; compare its scores with the leaderboard."""
-    tried: list[Rehearsed] = []
+    tried: list[RehearsalResult] = []
     untried = []
     for task in document["tasks"]:
-        submissions = _rehearsals(of, document, members, task["index"])
+        submissions = _rehearsals(competition, document, members, task["index"])
         if not submissions:
             untried.append(task["index"])
             log(
-                f"Task {task['index']} was not tried, nor the leaderboard's columns: name a "
-                f"submission that works as '{OWN}: rehearsal' of the task; it is not packed."
+                f"Task {task['index']} and the leaderboard's columns were not tried: name a "
+                f"submission that works under '{DEADHEAT_KEY}: rehearsal' of the task; it is not "
+                "packed."
             )
         for name, submission in submissions.items():
             done = _rehearsed(members, task, submission)
@@ -223,26 +227,26 @@ def _try(
             for line in done.unusable:
                 log(line)
     if not untried:
-        of.problems.extend(leaderboard.problems(document["leaderboards"], tried))
-        of.raise_if_any()
+        competition.problems.extend(leaderboard.problems(document["leaderboards"], tried))
+        competition.raise_if_any()
 
 
 def _rehearsals(
-    of: Description, document: Mapping[str, Any], members: Files, index: int
+    competition: Description, document: Mapping[str, Any], members: Files, index: int
 ) -> dict[str, bytes]:
-    """Return what a task is tried on, packed: its solutions, and what stays out of the bundle."""
+    """Return the packed submissions that a task is tried on: its solutions and its rehearsal."""
     found = {
         solution["path"]: members[solution["path"]]
         for solution in document["solutions"]
         if index in solution["tasks"]
     }
-    (task,) = of.tasks({"tasks": [index]})
-    if name := of.own(task).get("rehearsal"):
-        found[name] = _upload(of.path(name))
+    (task,) = competition.tasks({"tasks": [index]})
+    if name := competition.own(task).get("rehearsal"):
+        found[name] = _upload(competition.path(name))
     return found
 
 
-def _rehearsed(members: Files, task: Mapping[str, Any], submission: bytes) -> Rehearsed:
+def _rehearsed(members: Files, task: Mapping[str, Any], submission: bytes) -> RehearsalResult:
     try:
         return rehearse(members["scoring_program.zip"], members[task["reference_data"]], submission)
     except OrganizerError as error:
@@ -250,7 +254,7 @@ def _rehearsed(members: Files, task: Mapping[str, Any], submission: bytes) -> Re
 
 
 def _hint(error: str) -> str:
-    """Return what to do where a rehearsal holds more files than a submission."""
+    """Return the remedy if a rehearsal holds more files than one submission has."""
     if "exactly one predictions file" not in error:
         return ""
-    return "\nIf that is several teams' submissions, the settings of the task need 'layout: teams'."
+    return "\nIf these are several teams' submissions, add 'layout: teams' to the task's settings."

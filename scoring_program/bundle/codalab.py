@@ -1,4 +1,4 @@
-"""The bundle in the words of CodaLab 1.5, whose competition.yaml is another dialect."""
+"""Translates a bundle for CodaLab 1.5, whose competition.yaml has other keys."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from typing import Any
 from .description import TIME_LIMIT
 from .shape import moment
 
-#: Pages that CodaLab has a tab for, and fails without; "terms" comes from elsewhere.
+#: Pages that CodaLab has a tab for and needs; "terms" is a key of its own.
 _TABS = ("overview", "evaluation", "data")
 #: Widths of CodaLab's columns.
 _WIDTHS = {"title": 100, "name": 50, "description": 1000}
 #: More submissions than anybody makes.
 _NO_LIMIT = 10**6
-#: Files of a phase, and of its task, which CodaLab knows under the same names.
+#: Files of a phase and of its task that have the same keys on CodaLab.
 _OF_PHASE = ("starting_kit", "public_data")
 _OF_TASK = ("scoring_program", "reference_data", "input_data", "ingestion_program")
-#: Codabench's rules that CodaLab can follow by itself; by the others participants choose.
+#: Codabench's rules that CodaLab can follow; under the others, participants choose.
 _FORCED = ("Force_Best", "Force_Last")
 _MULTIPLE = ("Force_Latest_Multiple", "Add_And_Delete_Multiple")
 #: Endings of pages that are shown as they are.
 _HTML = (".html", ".htm")
-#: Of Markdown, what Codabench shows too: blocks of code, tables, lists as they are written.
+#: The Markdown extensions that Codabench also renders.
 _EXTENSIONS = ["fenced_code", "tables", "sane_lists"]
 
 
 def problems(document: Mapping[str, Any]) -> Iterator[str]:
-    """Say what of Codabench's competition.yaml CodaLab has no room or no word for."""
+    """Say which parts of Codabench's competition.yaml CodaLab cannot express or store."""
     titles = {page["title"].casefold() for page in document["pages"]}
     for tab in _TABS:
         if tab not in titles:
-            yield f"pages: CodaLab has a tab {tab.title()!r}; give a page this title"
+            yield f"pages: CodaLab needs a page for its tab {tab.title()!r}; give a page this title"
     yield from _unreadable(document)
     yield from _too_wide("title", document["title"], "")
     for i, phase in enumerate(document["phases"]):
         for key in ("name", "description"):
             yield from _too_wide(key, phase.get(key, ""), f"phases[{i}]: ")
         if len(phase["tasks"]) > 1:
-            yield f"phases[{i}]: tasks: a phase of CodaLab has one task; make a phase for each"
+            yield f"phases[{i}]: tasks: a phase of CodaLab has one task; make one phase per task"
     boards = document["leaderboards"]
     if (rule := boards[0].get("submission_rule")) in _MULTIPLE:
         yield (
@@ -51,7 +51,7 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
     for column in columns:
         if "computation" in column:
             yield (
-                f"leaderboards: {column['key']!r}: computation: CodaLab does not compute it so; "
+                f"leaderboards: {column['key']!r}: computation: CodaLab cannot compute columns; "
                 "make it a metric with 'formula:'"
             )
     for names in (
@@ -61,23 +61,23 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
     ):
         for name, count in Counter(names).items():
             if count > 1:
-                yield f"leaderboards: {count} are called {name!r}; CodaLab needs different names"
+                yield f"leaderboards: {name!r} is used {count} times; CodaLab needs different names"
 
 
 def _unreadable(document: Mapping[str, Any]) -> Iterator[str]:
-    """Say that Markdown cannot be made HTML, if there is any and the package is missing."""
+    """Say that Markdown pages cannot be converted to HTML because a package is missing."""
     sources = [document["terms"], *(page["file"] for page in document["pages"])]
     written = [source for source in sources if not source.endswith(_HTML)]
     if written and importlib.util.find_spec("markdown") is None:
         yield (
-            f"pages: CodaLab shows HTML, and {written[0]} is Markdown: pip install "
-            "'deadheat[bundle]', which makes HTML of it, or write HTML"
+            f"pages: CodaLab shows HTML, but {written[0]} is Markdown; to convert it, pip install "
+            "'deadheat[bundle]', or write the page in HTML"
         )
 
 
 def _too_wide(key: str, text: str, place: str) -> Iterator[str]:
     if len(text) > _WIDTHS[key]:
-        yield f"{place}{key}: {len(text)} characters, CodaLab stores at most {_WIDTHS[key]}"
+        yield f"{place}{key}: {len(text)} characters, but CodaLab stores at most {_WIDTHS[key]}"
 
 
 def translate(
@@ -126,11 +126,11 @@ def _phase(
         "label": phase["name"],
         "description": phase.get("description", ""),
         "start_date": moment(phase["start"]),
-        # What Codabench takes 0 for; on CodaLab it would be no submission and no time at all.
+        # For Codabench, 0 means the default or no limit; for CodaLab it means none at all.
         "max_submissions": phase.get("max_submissions", 100) or _NO_LIMIT,
         "max_submissions_per_day": phase.get("max_submissions_per_day", 5) or _NO_LIMIT,
         "execution_time_limit": phase.get("execution_time_limit") or TIME_LIMIT,
-        # Without it the leaderboard shows everybody's last submission.
+        # Otherwise the leaderboard shows everybody's last submission.
         "force_best_submission_to_leaderboard": board.get("submission_rule") == "Force_Best",
         "leaderboard_management_mode": "hide_results" if hidden else "default",
         "color": ("blue", "green", "orange", "purple")[(number - 1) % 4],
@@ -149,7 +149,7 @@ def _leaderboard(boards: list[dict[str, Any]]) -> dict[str, Any]:
     for board in boards:
         for column in sorted(board["columns"], key=lambda item: item["index"]):
             columns[column["key"]] = {
-                # The very group, which YAML writes as an anchor, as CodaLab's own bundles do.
+                # The same object, which YAML writes as an anchor, as CodaLab's own bundles do.
                 "leaderboard": groups[_group(board)],
                 "label": column["title"],
                 "rank": column["index"] + 1,
@@ -164,10 +164,10 @@ def _group(board: Mapping[str, Any]) -> str:
 
 
 def _html(files: dict[str, bytes], members: Mapping[str, bytes], source: str, name: str) -> str:
-    """Add a page as HTML, which is what CodaLab shows."""
+    """Add a page as HTML, the only format that CodaLab shows, and return its name."""
     text = members[source].decode("utf-8")
     if not source.endswith(_HTML):
-        import markdown  # an extra, which bundles for Codabench do without
+        import markdown  # an extra, which bundles for Codabench do not need
 
         text = markdown.markdown(text, extensions=_EXTENSIONS) + "\n"
     files[f"{name}.html"] = text.encode()

@@ -1,7 +1,7 @@
-"""competition.yaml, and everything that Codabench's unpacker asks of it, stated once more.
+"""Reads competition.yaml and checks it by the rules of Codabench's unpacker.
 
-Problems are reported together, because an upload that fails tells only the first: at first all
-values that are missing or of a wrong kind, then all that do not fit each other or the files.
+Problems are reported together, because a failed upload reports only the first one. All values that
+are missing or of a wrong type come first; then all that contradict each other or the files.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from ..reading.reference import FIELD, find_reference, find_settings
 from ..settings import loading
 from ..settings.model import Settings
 from ..settings.safe_yaml import read_yaml
-from .shape import COMPETITION, OWN, misfits, moment
+from .shape import COMPETITION, DEADHEAT_KEY, misfits, moment
 
 PROGRAM = "scoring_program"
-#: Seconds that a platform gives a run, where a phase does not say.
+#: Seconds that a platform gives a run if the phase sets no limit.
 TIME_LIMIT = 600
-#: How the images begin that both platforms show: PNG, JPEG, GIF.
+#: The first bytes of the image formats that both platforms show: PNG, JPEG, GIF.
 _PICTURES = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
 @dataclass
 class Description:
-    """A competition.yaml: its file, what it says, and what is wrong with it."""
+    """A competition.yaml: its file, its content, and its problems."""
 
     file: Path
     document: dict[str, Any]
@@ -39,8 +39,8 @@ class Description:
         return self.file.parent / name
 
     def own(self, task: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return what a task says to this program: ``field``, ``rehearsal`` and ``settings``."""
-        found: Mapping[str, Any] = task.get(OWN) or {}
+        """Return a task's keys for this program: ``field``, ``rehearsal`` and ``settings``."""
+        found: Mapping[str, Any] = task.get(DEADHEAT_KEY) or {}
         return found
 
     def own_settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
@@ -48,7 +48,7 @@ class Description:
         return dict(self.own(task).get("settings") or {})
 
     def layout(self, task: Mapping[str, Any]) -> str:
-        """Return how a task's uploads are read: as one submission, unless its settings say else."""
+        """Return the layout of a task's uploads: one submission, unless its settings differ."""
         return str(self.all_settings(task).get("layout", "single"))
 
     def all_settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
@@ -56,12 +56,12 @@ class Description:
         return {**self.settings(task), **self.own_settings(task)}
 
     def settings(self, task: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the settings that lie in a task's reference data.
+        """Return the settings in a task's reference data.
 
         Raises
         ------
         SettingsError
-            They are not valid by themselves, or in a file that would not be read.
+            They are not valid on their own, or their file would not be read.
         """
         path = find_settings(self.path(task["reference_data"]), loading.FILE_NAME)
         if path is None:
@@ -87,60 +87,60 @@ class Description:
         """Raise one SettingsError that lists all problems, if there are any."""
         if self.problems:
             listed = "\n".join(f"  - {problem}" for problem in self.problems)
-            raise SettingsError(f"{self.file.name}: it cannot be uploaded as it is:\n{listed}")
+            raise SettingsError(f"{self.file.name}: the platform would refuse it:\n{listed}")
 
 
 def load(path: Path, start: date) -> Description:
     """Read and check a competition.yaml for a competition that starts on the day ``start``.
 
-    Keys without a value are left out of what is returned, and the phases' dates are moments.
+    Keys without a value are dropped, and the phases' dates become `datetime` objects.
 
     Raises
     ------
     SettingsError
-        It cannot be read, or a platform would refuse it; the problems are listed.
+        It cannot be read, or a platform would refuse it. The message lists the problems.
     """
     _, document = read_yaml(path)
-    of = Description(path.resolve(), document, list(misfits(document, COMPETITION)))
-    of.raise_if_any()
-    of.document = _without_nulls(document)
-    of.document.setdefault("solutions", [])
-    for phase in of.document["phases"]:
+    competition = Description(path.resolve(), document, list(misfits(document, COMPETITION)))
+    competition.raise_if_any()
+    competition.document = _without_nulls(document)
+    competition.document.setdefault("solutions", [])
+    for phase in competition.document["phases"]:
         phase.update({key: moment(phase[key], start) for key in phase.keys() & {"start", "end"}})
     checks = (_properties, _pages, _tasks, _solutions, _phases, _leaderboards)
-    of.problems = [said for check in checks for said in check(of)]
-    of.raise_if_any()
-    return of
+    competition.problems = [said for check in checks for said in check(competition)]
+    competition.raise_if_any()
+    return competition
 
 
 def _without_nulls(value: Any) -> Any:
     if isinstance(value, list):
         return [_without_nulls(item) for item in value]
     if isinstance(value, dict):
-        # Among this program's own settings null says something, and a question needs all its keys.
+        # In this program's settings, null is a value; a question needs all its keys.
         return {
-            key: item if key in (OWN, "fact_sheet") else _without_nulls(item)
+            key: item if key in (DEADHEAT_KEY, "fact_sheet") else _without_nulls(item)
             for key, item in value.items()
             if item is not None
         }
     return value
 
 
-def _properties(of: Description) -> Iterator[str]:
-    if of.document["version"] != 2:
+def _properties(competition: Description) -> Iterator[str]:
+    if competition.document["version"] != 2:
         yield "version: must be 2"
-    yield from _file(of, of.document["image"], "image", picture=True)
-    yield from _file(of, of.document["terms"], "terms", text=True)
-    if not of.document["enable_detailed_results"]:
-        yield "enable_detailed_results: must be true, or nobody sees the page"
+    yield from _file(competition, competition.document["image"], "image", picture=True)
+    yield from _file(competition, competition.document["terms"], "terms", text=True)
+    if not competition.document["enable_detailed_results"]:
+        yield "enable_detailed_results: must be true; otherwise nobody sees the page"
 
 
 def _file(
-    of: Description, name: str, where: str, *, text: bool = False, picture: bool = False
+    competition: Description, name: str, where: str, *, text: bool = False, picture: bool = False
 ) -> Iterator[str]:
-    path = of.path(name)
+    path = competition.path(name)
     if path.is_dir():
-        yield f"{where}: {name} is a folder, expected a file"
+        yield f"{where}: {name} is a folder; expected a file"
     elif not path.is_file():
         yield f"{where}: there is no file {name}"
     else:
@@ -148,9 +148,9 @@ def _file(
         if not content.strip():
             yield f"{where}: {name} is empty"
         elif picture and not content.startswith(_PICTURES):
-            yield f"{where}: {name} is no PNG, JPEG or GIF; save it as one"
+            yield f"{where}: {name} is not a PNG, JPEG or GIF; save it as one of these"
         elif text and not _is_utf8(content):
-            yield f"{where}: {name} is no UTF-8 text; save it as UTF-8"
+            yield f"{where}: {name} is not UTF-8 text; save it as UTF-8"
 
 
 def _is_utf8(content: bytes) -> bool:
@@ -161,119 +161,128 @@ def _is_utf8(content: bytes) -> bool:
     return True
 
 
-def _folder(of: Description, name: str, where: str) -> Iterator[str]:
-    path = of.path(name)
+def _folder(competition: Description, name: str, where: str) -> Iterator[str]:
+    path = competition.path(name)
     if not path.is_dir():
         yield f"{where}: there is no folder {name}"
     elif not any(path.iterdir()):
         yield f"{where}: the folder {name} is empty"
 
 
-def _file_or_folder(of: Description, name: str, where: str) -> Iterator[str]:
-    return _folder(of, name, where) if of.path(name).is_dir() else _file(of, name, where)
+def _file_or_folder(competition: Description, name: str, where: str) -> Iterator[str]:
+    return (
+        _folder(competition, name, where)
+        if competition.path(name).is_dir()
+        else _file(competition, name, where)
+    )
 
 
-def _pages(of: Description) -> Iterator[str]:
-    for i, page in enumerate(of.document["pages"]):
-        yield from _file(of, page["file"], f"pages[{i}]: file", text=True)
+def _pages(competition: Description) -> Iterator[str]:
+    for i, page in enumerate(competition.document["pages"]):
+        yield from _file(competition, page["file"], f"pages[{i}]: file", text=True)
 
 
 def _indexes(items: Sequence[Mapping[str, Any]], where: str) -> Iterator[str]:
     seen = set()
     for i, item in enumerate(items):
         if item["index"] in seen:
-            yield f"{where}[{i}]: index: {item['index']} is taken"
+            yield f"{where}[{i}]: index: {item['index']} is used twice; give each item its own"
         seen.add(item["index"])
 
 
-def _tasks(of: Description) -> Iterator[str]:
-    yield from _indexes(of.document["tasks"], "tasks")
-    for i, task in enumerate(of.document["tasks"]):
+def _tasks(competition: Description) -> Iterator[str]:
+    yield from _indexes(competition.document["tasks"], "tasks")
+    for i, task in enumerate(competition.document["tasks"]):
         where = f"tasks[{i}]"
         if task["scoring_program"] != PROGRAM:
-            yield f"{where}: scoring_program: must be {PROGRAM!r}, which is this program"
-        wrong = list(_folder(of, task["reference_data"], f"{where}: reference_data"))
-        yield from wrong or _settings(of, task, where)
+            yield f"{where}: scoring_program: must be {PROGRAM!r}, the folder of this program"
+        wrong = list(_folder(competition, task["reference_data"], f"{where}: reference_data"))
+        yield from wrong or _settings(competition, task, where)
         for key in ("input_data", "ingestion_program"):
             if key in task:
-                yield from _file_or_folder(of, task[key], f"{where}: {key}")
+                yield from _file_or_folder(competition, task[key], f"{where}: {key}")
         for key in ("field", "rehearsal"):
-            if name := of.own(task).get(key):
-                yield from _file_or_folder(of, name, f"{where}: {OWN}: {key}")
-        if of.own(task).get("field"):
+            if name := competition.own(task).get(key):
+                yield from _file_or_folder(competition, name, f"{where}: {DEADHEAT_KEY}: {key}")
+        if competition.own(task).get("field"):
             for name in (FIELD, f"{FIELD}.zip"):
-                if of.path(task["reference_data"]).joinpath(name).exists():
-                    yield f"{where}: {OWN}: field: the reference data hold {name!r} already"
+                if competition.path(task["reference_data"]).joinpath(name).exists():
+                    yield (
+                        f"{where}: {DEADHEAT_KEY}: field: the reference data hold {name!r} too; "
+                        "leave one of them out"
+                    )
 
 
-def _settings(of: Description, task: Mapping[str, Any], where: str) -> Iterator[str]:
+def _settings(competition: Description, task: Mapping[str, Any], where: str) -> Iterator[str]:
     """Check the settings of the reference data and those added to them."""
-    own = of.own_settings(task)
+    own = competition.own_settings(task)
     try:
-        said = of.settings(task)
+        said = competition.settings(task)
     except SettingsError as error:
         yield f"{where}: reference_data: {error}"
         return
     for key in own:
         if key in said:
             yield (
-                f"{where}: {OWN}: {key!r} is also set in the reference data's "
+                f"{where}: {DEADHEAT_KEY}: {key!r} is also set in the reference data's "
                 f"{loading.FILE_NAME}; set it in one place"
             )
     try:
         loading.update(Settings(), own, {})
     except SettingsError as error:
-        yield f"{where}: {OWN}: {error}"
+        yield f"{where}: {DEADHEAT_KEY}: {error}"
 
 
-def _known_tasks(of: Description, item: Mapping[str, Any], where: str) -> Iterator[str]:
-    known = [task["index"] for task in of.document["tasks"]]
+def _known_tasks(competition: Description, item: Mapping[str, Any], where: str) -> Iterator[str]:
+    known = [task["index"] for task in competition.document["tasks"]]
     for index in item["tasks"]:
         if index not in known:
-            yield f"{where}: tasks: there is no task with index {index}"
+            yield f"{where}: tasks: there is no task with index {index}; use the index of a task"
 
 
-def _solutions(of: Description) -> Iterator[str]:
-    yield from _indexes(of.document["solutions"], "solutions")
-    for i, solution in enumerate(of.document["solutions"]):
-        yield from _known_tasks(of, solution, f"solutions[{i}]")
-        yield from _file_or_folder(of, solution["path"], f"solutions[{i}]: path")
+def _solutions(competition: Description) -> Iterator[str]:
+    yield from _indexes(competition.document["solutions"], "solutions")
+    for i, solution in enumerate(competition.document["solutions"]):
+        yield from _known_tasks(competition, solution, f"solutions[{i}]")
+        yield from _file_or_folder(competition, solution["path"], f"solutions[{i}]: path")
 
 
-def _phases(of: Description) -> Iterator[str]:
-    yield from _indexes(of.document["phases"], "phases")
+def _phases(competition: Description) -> Iterator[str]:
+    yield from _indexes(competition.document["phases"], "phases")
     ended: datetime | None = None
-    for i, phase in enumerate(of.phases):
-        where = f"phases[{of.document['phases'].index(phase)}]"
-        yield from _known_tasks(of, phase, where)
+    for i, phase in enumerate(competition.phases):
+        where = f"phases[{competition.document['phases'].index(phase)}]"
+        yield from _known_tasks(competition, phase, where)
         start, end = phase["start"], phase.get("end")
-        if end is None and i < len(of.phases) - 1:
-            yield f"{where}: end: expected a date, because a phase comes after it"
+        if end is None and i < len(competition.phases) - 1:
+            yield f"{where}: end: expected a date, because another phase follows"
         if end and end <= start:
             yield f"{where}: end: must come after start"
         if ended and start <= ended:
-            yield f"{where}: start: the phase before it has not ended then"
+            yield f"{where}: start: must come after the end of the previous phase"
         if not i and phase.get("auto_migrate_to_this_phase"):
-            yield f"{where}: auto_migrate_to_this_phase: there is no phase before the first"
+            yield (
+                f"{where}: auto_migrate_to_this_phase: no phase comes before the first; remove it"
+            )
         ended = end
         for key in ("starting_kit", "public_data"):
             if key in phase:
-                yield from _file_or_folder(of, phase[key], f"{where}: {key}")
+                yield from _file_or_folder(competition, phase[key], f"{where}: {key}")
 
 
-def _leaderboards(of: Description) -> Iterator[str]:
-    for i, board in enumerate(of.document["leaderboards"]):
+def _leaderboards(competition: Description) -> Iterator[str]:
+    for i, board in enumerate(competition.document["leaderboards"]):
         columns, where = board["columns"], f"leaderboards[{i}]: columns"
         yield from _indexes(columns, where)
-        # The first one to rank by; without it the page of the leaderboard fails.
+        # The platform ranks by the column with index 0; without it, the leaderboard's page fails.
         if all(column["index"] for column in columns):
-            yield f"{where}: none has index 0, by which the platform ranks; count from 0"
+            yield f"{where}: no column has index 0; the platform ranks by index 0, so count from 0"
         if all(column.get("hidden") for column in columns):
-            yield f"{where}: all are hidden; the platform needs one to show"
+            yield f"{where}: all are hidden; the platform needs at least one visible column"
         keys = [column["key"] for column in columns]
         for k, column in enumerate(columns):
             if column["key"] in keys[:k]:
-                yield f"{where}[{k}]: key: {column['key']!r} is taken"
+                yield f"{where}[{k}]: key: {column['key']!r} is used twice; rename one"
             yield from _computation(column, columns, f"{where}[{k}]")
 
 
@@ -282,11 +291,11 @@ def _computation(
 ) -> Iterator[str]:
     made_of = column.get("computation_indexes", [])
     if "computation" in column and not made_of:
-        yield f"{where}: computation_indexes: is missing; name the columns that it computes with"
+        yield f"{where}: computation_indexes: is missing; name the columns to compute with"
     if "computation" not in column and made_of:
-        yield f"{where}: computation: is missing; say what is computed of the columns"
+        yield f"{where}: computation: is missing; say what to compute from the columns"
     for index in made_of:
         if index == column["index"]:
-            yield f"{where}: computation_indexes: {index} is the column itself; name others"
+            yield f"{where}: computation_indexes: {index} is the column itself; name other columns"
         elif index not in [other["index"] for other in columns]:
             yield f"{where}: computation_indexes: there is no column with index {index}"

@@ -1,6 +1,6 @@
-"""The platforms' images: which Python they run, and what they lack of what this program needs.
+"""The platforms' images: their Python, and the packages that they lack and this program needs.
 
-Every version that a bundle carries is pinned here and nowhere else.
+The version of every package that a bundle carries is pinned here and nowhere else.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ IMAGES = {
 
 
 def image(name: str) -> Image:
-    """Return what is known of an image.
+    """Return what is known about an image.
 
     Raises
     ------
@@ -46,7 +46,7 @@ def image(name: str) -> Image:
     """
     if name not in IMAGES:
         raise SettingsError(
-            f"competition.yaml: docker_image: it is not known what {name!r} holds"
-            f"{nearest(name, IMAGES)}; known images: {', '.join(IMAGES)}"
+            f"competition.yaml: docker_image: the packages of {name!r} are not known"
+            f"{nearest(name, IMAGES)}; choose a known image: {', '.join(IMAGES)}"
         )
     return IMAGES[name]

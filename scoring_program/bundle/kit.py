@@ -14,7 +14,7 @@ from ..report import language
 from ..settings import loading
 from .archive import pack, tree
 
-#: What the checker is made of: modules that import nothing outside the standard library.
+#: Modules of the checker; they import nothing outside the standard library.
 _MODULES = (
     "__init__.py",
     "commands/__init__.py",
@@ -67,7 +67,7 @@ def checker(rules: SubmissionRules | None = None) -> bytes:
 
 
 def rules_of(reference: Path) -> SubmissionRules:
-    """Return what the reference data in a folder ask of submissions.
+    """Return the rules that the reference data in a folder set for submissions.
 
     Raises
     ------
@@ -75,21 +75,22 @@ def rules_of(reference: Path) -> SubmissionRules:
         The gold or the settings are wrong.
     """
     found = find_reference(reference, loading.FILE_NAME)
-    chosen = loading.load(found.settings)
-    read, _ = parts.read(found.gold, found.settings.parent if found.settings else None, chosen)
+    settings = loading.load(found.settings)
+    read, _ = parts.read(found.gold, found.settings.parent if found.settings else None, settings)
     return SubmissionRules(
         {part.name: part.expected for part in read},
-        chosen.format,
-        chosen.name_pattern,
-        chosen.limits,
+        settings.format,
+        settings.name_pattern,
+        settings.limits,
         found.stem,
     )
 
 
 def files(reference: Path) -> dict[str, bytes]:
-    """Return what participants get for the reference data in a folder: name → content.
+    """Return the starting kit for the reference data in a folder: name → content.
 
-    The ids are all that the gold has, ignored ones included: which those are is not told.
+    The kit holds all ids of the gold. Ignored ids are included, because which ids are ignored is
+    secret.
 
     Raises
     ------
@@ -97,7 +98,7 @@ def files(reference: Path) -> dict[str, bytes]:
         As `rules_of` does.
     """
     rules = rules_of(reference)
-    if not rules.tasks:  # one table with a column a team, gold included: nothing can be checked
+    if not rules.tasks:  # a wide table, with one column per team and the gold: nothing to check
         return {}
     found = {"check.pyz": checker(rules)}
     for task, expected in rules.tasks.items():

@@ -1,7 +1,7 @@
-"""Whether what a platform shows to participants holds the gold, the field or a rehearsal.
+"""Looks for the gold, the field and the rehearsals in what a platform shows to participants.
 
-Codabench shows everything but the reference data and the programs: pages, starting kits and public
-data to participants, and solutions to whoever has the link.
+Codabench shows everything except the reference data and the programs: pages, starting kits and
+public data to participants, and solutions to whoever has the link.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ..reading.files import DataFile
 from ..reading.reference import find_reference
 from ..settings import loading
 from .description import Description
-from .shape import OWN
+from .shape import DEADHEAT_KEY
 
-#: Members that only the container of a scoring run gets.
+#: Members that are meant for the container of a scoring run only.
 _HIDDEN = ("reference_data", "scoring_program")
-#: A file of fewer lines is looked for as a whole: single rows also stand in examples.
+#: A file with fewer lines must match as a whole, because single rows also occur in examples.
 _FEW = 10
 #: How programs that save a table again change it: delimiters become commas, and what may stand
 #: around a value is left out.
@@ -32,12 +32,13 @@ _UNTOLD = b"\"' "
 
 
 def problems(
-    of: Description, document: Mapping[str, Any], members: Mapping[str, bytes]
+    competition: Description, document: Mapping[str, Any], members: Mapping[str, bytes]
 ) -> Iterator[str]:
-    """Say which members of a bundle that participants can read hold what they must not.
+    """Say which members of a bundle show secrets to participants.
 
-    ``document`` is the competition.yaml that names the members. A file is recognised by its lines,
-    in any order and among others, unless some are alike; quotes and delimiters make no difference.
+    ``document`` is the competition.yaml that names the members. A secret file is recognized by its
+    lines, in any order and among other lines; quotes and delimiters make no difference. With equal
+    lines in it, it must match exactly.
     """
     hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
     shown = [
@@ -45,34 +46,34 @@ def problems(
         for member in sorted(members.keys() - hidden)
         for name, content in _unfolded(member, members[member])
     ]
-    yield from _of_all_teams(of)
+    yield from _of_all_teams(competition)
     told = set()
-    for secret, content in _secrets(of):
+    for secret, content in _secrets(competition):
         for name, file in shown:
             if name not in told and file.holds(content):
                 told.add(name)
                 yield f"{name}: participants can read it, and it holds {secret}; leave it out"
 
 
-def _of_all_teams(of: Description) -> Iterator[str]:
-    for i, solution in enumerate(of.document["solutions"]):
-        for task in of.tasks(solution):
-            if of.layout(task) != "single":
+def _of_all_teams(competition: Description) -> Iterator[str]:
+    for i, solution in enumerate(competition.document["solutions"]):
+        for task in competition.tasks(solution):
+            if competition.layout(task) != "single":
                 yield (
-                    f"solutions[{i}]: participants can read it, and task {task['index']} takes "
-                    f"the submissions of all teams; name them as '{OWN}: rehearsal' of the task, "
-                    "which is not packed"
+                    f"solutions[{i}]: participants can read it, and task {task['index']} scores "
+                    "the submissions of all teams; name the folder under "
+                    f"'{DEADHEAT_KEY}: rehearsal' of the task, which is not packed"
                 )
 
 
-def _secrets(of: Description) -> Iterator[tuple[str, bytes]]:
-    for task in of.document["tasks"]:
-        reference = find_reference(of.path(task["reference_data"]), loading.FILE_NAME)
-        own = of.own(task)
+def _secrets(competition: Description) -> Iterator[tuple[str, bytes]]:
+    for task in competition.document["tasks"]:
+        reference = find_reference(competition.path(task["reference_data"]), loading.FILE_NAME)
+        own = competition.own(task)
         kinds = {
             "gold": list(reference.gold.values()),
-            "field": [*(reference.field or ()), *_below(of, own.get("field"))],
-            "rehearsal": _below(of, own.get("rehearsal")),
+            "field": [*(reference.field or ()), *_below(competition, own.get("field"))],
+            "rehearsal": _below(competition, own.get("rehearsal")),
         }
         for kind, found in kinds.items():
             for file in found:
@@ -80,15 +81,15 @@ def _secrets(of: Description) -> Iterator[tuple[str, bytes]]:
                     yield f"{file.path} ({kind} of task {task['index']})", content
 
 
-def _below(of: Description, name: str | None) -> list[DataFile]:
+def _below(competition: Description, name: str | None) -> list[DataFile]:
     if not name:
         return []
-    path = of.path(name)
+    path = competition.path(name)
     return list(files.walk(path) if path.is_dir() else files.walk_file(path))
 
 
 def _content(file: DataFile) -> bytes:
-    """Return a file's bytes; none of one that cannot be read, which a rehearsal tells."""
+    """Return a file's bytes; none if it cannot be read, which a rehearsal reports."""
     try:
         return file.read()
     except SubmissionError:
@@ -96,14 +97,14 @@ def _content(file: DataFile) -> bytes:
 
 
 def _unfolded(name: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield a file and, if it is an archive, what lies in it, archives inside it included."""
+    """Yield a file and, if it is an archive, its members, nested archives included."""
     yield name, content
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for inside in archive.namelist():
                 yield from _unfolded(str(PurePosixPath(name, inside)), archive.read(inside))
     except (zipfile.BadZipFile, zlib.error, RuntimeError):
-        return  # no archive, or one that is locked: compared as it is
+        return  # not an archive, or an encrypted one: compared as it is
 
 
 def _lines(content: bytes) -> Iterator[bytes]:
@@ -120,10 +121,10 @@ class _Shown:
         self._distinct = frozenset(self._lines)
 
     def holds(self, secret: bytes) -> bool:
-        """Whether a secret file lies in this one."""
-        if not all(line in self._distinct for line in _lines(secret)):  # ends with the first
+        """Return whether this file holds a secret file."""
+        if not all(line in self._distinct for line in _lines(secret)):  # stops at the first
             return False
         lines = list(_lines(secret))
-        if len(set(lines)) < len(lines):  # labels by position, which only their order tells
+        if len(set(lines)) < len(lines):  # labels by position, where the order matters
             return lines == self._lines
         return len(lines) >= _FEW or len(lines) == len(self._distinct) > 0

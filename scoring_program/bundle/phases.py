@@ -1,4 +1,4 @@
-"""What a phase means on a platform: when it takes place, and which upload its tasks get."""
+"""Checks and explains the phases: when they take place, and how tasks share one upload."""
 
 from __future__ import annotations
 
@@ -9,46 +9,47 @@ from ..core.errors import counted, listed
 from .description import Description
 
 
-def problems(of: Description) -> Iterator[str]:
-    """Say where a task cannot tell its file from those for the other tasks of its phase.
+def problems(competition: Description) -> Iterator[str]:
+    """Say where a task cannot find its file among those for the other tasks of its phase.
 
-    All tasks of a phase get the same upload, of which each scores the file named like its gold.
+    All tasks of a phase get the same upload. Each scores the file that is named like its gold.
     """
-    for i, phase in enumerate(of.document["phases"]):
-        where = f"phases[{i}]: tasks: all of a phase get the same upload"
-        tasks = of.tasks(phase)
+    for i, phase in enumerate(competition.document["phases"]):
+        where = f"phases[{i}]: tasks: all tasks of a phase get the same upload"
+        tasks = competition.tasks(phase)
         named: dict[str, int] = {}
         for task in tasks if len(tasks) > 1 else ():
-            index, golds = task["index"], of.gold_names(task)
-            if of.layout(task) != "single":
+            index, golds = task["index"], competition.gold_names(task)
+            if competition.layout(task) != "single":
                 yield (
-                    f"{where}, and task {index} takes it for the submissions of all teams; give it "
-                    "a phase of its own"
+                    f"{where}, but task {index} reads it as the submissions of all teams; give it "
+                    "a separate phase"
                 )
             elif len(golds) != 1:
                 yield (
-                    f"{where}, of which task {index} cannot choose a file, because it has "
-                    f"{counted(len(golds), 'gold file(s)')}; leave one, or give it a phase of its "
-                    "own"
+                    f"{where}, but task {index} cannot choose a file from it, because the task has "
+                    f"{counted(len(golds), 'gold file(s)')}; keep one, or give the task a separate "
+                    "phase"
                 )
             elif (other := named.setdefault(golds[0].casefold(), index)) != index:
                 yield (
-                    f"{where} and score the file named like their gold, which is {golds[0]!r} in "
-                    f"tasks {other} and {index}; rename one, or give each a phase of its own"
+                    f"{where} and score the file that is named like their gold, but both task "
+                    f"{other} and task {index} call it {golds[0]!r}; rename one, or give each task "
+                    "a separate phase"
                 )
 
 
-def notes(of: Description, now: datetime) -> Iterator[str]:
-    """Say when each phase takes place, and what participants send where it has several tasks."""
-    for phase in of.phases:
+def notes(competition: Description, now: datetime) -> Iterator[str]:
+    """Say when each phase takes place, and what participants send if it has several tasks."""
+    for phase in competition.phases:
         name, end = repr(phase["name"]), phase.get("end")
         until = f" to {end:%Y-%m-%d %H:%M}" if end else ", without an end"
-        over = "; it is over already" if end and end <= now else ""
+        over = "; it has already ended" if end and end <= now else ""
         yield f"Phase {name}: {phase['start']:%Y-%m-%d %H:%M}{until} (UTC){over}."
-        tasks = of.tasks(phase)
+        tasks = competition.tasks(phase)
         if len(tasks) > 1:
-            golds = listed(repr(gold) for task in tasks for gold in of.gold_names(task))
+            golds = listed(repr(gold) for task in tasks for gold in competition.gold_names(task))
             yield (
-                f"Phase {name}: one upload is scored by {len(tasks)} tasks; tell participants to "
-                f"send one file for each, named {golds}."
+                f"Phase {name}: {len(tasks)} tasks score the same upload; tell participants to "
+                f"send one file per task, named {golds}."
             )

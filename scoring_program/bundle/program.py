@@ -1,4 +1,4 @@
-"""The scoring program as a platform runs it: this package, an entry point, and what images lack."""
+"""Packs the scoring program for a platform: this package, an entry point, and missing packages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .images import Image
 #: Folder of the program that holds the carried packages.
 CARRIED = "carried"
 ENTRY = "score.py"
-#: What both platforms read, Codabench from metadata.yaml first; they run it without a shell.
+#: Both platforms read it, Codabench from metadata.yaml first, and run the command without a shell.
 METADATA = f"command: python3 $program/{ENTRY} $input $output\n"
 
 _ENTRY = f'''\
@@ -34,8 +34,10 @@ from scoring_program.commands.score import main
 if __name__ == "__main__":
     sys.exit(main())
 '''
-#: Parts of the package that run on the organizer's machine only.
-_AT_HOME = re.compile(r"(bundle/|(commands/)?compare\.py$|commands/(bundle|main)\.py$|templates/)")
+#: Parts of the package that run only on the organizer's machine.
+_ORGANIZER_ONLY = re.compile(
+    r"(bundle/|(commands/)?compare\.py$|commands/(bundle|main)\.py$|templates/)"
+)
 #: Parts of wheels that no program imports.
 _UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$|RECORD$|INSTALLER$")
 
@@ -52,7 +54,7 @@ def files(image: Image, wheels: Path | None = None) -> dict[str, bytes]:
     found = {
         f"scoring_program/{name}": content
         for name, content in tree(package).items()
-        if not _AT_HOME.match(name)
+        if not _ORGANIZER_ONLY.match(name)
     }
     found |= tree(templates_folder(), "scoring_program/templates")
     found |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
@@ -81,7 +83,7 @@ def cache() -> Path:
 
 
 def fetched(image: Image, folder: Path) -> list[Path]:
-    """Return the wheels that an image lacks, downloaded into ``folder`` where they are not there.
+    """Return the wheels that an image lacks; download missing ones into ``folder``.
 
     Raises
     ------
@@ -96,7 +98,10 @@ def fetched(image: Image, folder: Path) -> list[Path]:
     for item in image.carried:
         wheel = _wheel(folder, item, image)
         if wheel is None:
-            raise OrganizerError(f"{folder}: there is no wheel of {item} for Python {image.python}")
+            raise OrganizerError(
+                f"{folder}: there is no wheel of {item} for Python {image.python}; delete the "
+                "folder to download it again"
+            )
         found.append(wheel)
     return found
 
@@ -118,7 +123,7 @@ def _download(requirements: list[str], image: Image, folder: Path) -> None:
     command += ["--python-version", image.python, "--platform", image.platform, *requirements]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        reason = (done.stderr.strip().splitlines() or ["pip said nothing"])[-1]
+        reason = (done.stderr.strip().splitlines() or ["no message from pip"])[-1]
         raise OrganizerError(
             f"the packages that the image lacks cannot be downloaded ({reason}); "
             f"connect to the network, or put wheels of {', '.join(requirements)} into a folder and "

@@ -18,26 +18,26 @@ from ..alignment.source import read_input
 from ..core.errors import OrganizerError
 from ..scoring.score_entries import score_entries
 
-#: Seconds after which a rehearsal is stopped; the platforms' own default.
+#: Seconds after which a rehearsal is stopped: the platforms' default.
 _LONGEST = 600
 
 
 @dataclass(frozen=True)
-class Rehearsed:
-    """What came of a run: its scores, and what only the organizer may know of the entries."""
+class RehearsalResult:
+    """The scores of a rehearsal, and what only the organizer may know about the entries."""
 
     scores: Mapping[str, float]
     greater_is_better: Mapping[str, bool]  # metric → its direction
-    unusable: tuple[str, ...]  # which of the field or the upload cannot be scored, and why
+    unusable: tuple[str, ...]  # submissions that cannot be scored, each with the reason
 
 
-def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
-    """Return what the packed program makes of a packed submission.
+def rehearse(program: bytes, reference: bytes, submission: bytes) -> RehearsalResult:
+    """Run the packed program on a packed submission.
 
     Raises
     ------
     OrganizerError
-        The run fails, or leaves no scores or no page.
+        The run fails, or writes no scores or no page.
     """
     with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
         app = Path(folder) / "app"
@@ -59,7 +59,7 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
             )
         except subprocess.TimeoutExpired as error:
             raise OrganizerError(
-                f"the packed program takes more than {_LONGEST} s on the packed submission; "
+                f"the packed program needs more than {_LONGEST} s for the packed submission; "
                 "lower 'resamples'"
             ) from error
         output = app / "output"
@@ -70,7 +70,7 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
                 f"{done.returncode}):\n{done.stderr.strip()}"
             )
         results = json.loads((output / "results.json").read_text(encoding="utf-8"))
-        return Rehearsed(
+        return RehearsalResult(
             json.loads(scores.read_text(encoding="utf-8")),
             {metric["name"]: metric["greater_is_better"] for metric in results["metrics"]},
             _unusable(app / "input"),
@@ -78,7 +78,7 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> Rehearsed:
 
 
 def _unusable(folder: Path) -> tuple[str, ...]:
-    """Return what the run keeps to itself, because participants read its log."""
+    """Return what the run does not log, because participants read its log."""
     competition, _ = score_entries(*read_input(folder, lambda loaded: loaded))
     found = (*competition.withheld, *competition.unusable)
     return tuple(f"[{item.name}] {item.reason}" for item in found)
@@ -87,8 +87,8 @@ def _unusable(folder: Path) -> tuple[str, ...]:
 def unpack(content: bytes, folder: Path) -> None:
     """Unpack as Codabench's worker does: folders stay folders.
 
-    For a week of July 2025 it moved what lay in the first folder up. So do the workers that were
-    set up in that week: a bundle holds no folder that this would harm.
+    For a week of July 2025, the worker moved the content of the first folder to the top. Workers
+    that were set up in that week still do. So a bundle holds no folder that this would break.
     """
     folder.mkdir(parents=True)
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -96,7 +96,7 @@ def unpack(content: bytes, folder: Path) -> None:
 
 
 def command_of(program: Path, app: Path) -> list[str]:
-    """Return the command of a program's metadata, substituted and split as the worker does."""
+    """Return the command in a program's metadata, with variables replaced as the worker does."""
     names = ("metadata.yaml", "metadata")
     metadata = next(program / name for name in names if (program / name).is_file())
     command = str(yaml.safe_load(metadata.read_text(encoding="utf-8"))["command"])

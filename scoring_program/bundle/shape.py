@@ -1,4 +1,4 @@
-"""What competition.yaml may hold: every key that Codabench reads, and the kind of its value."""
+"""What competition.yaml may hold: every key that Codabench reads, and the type of its value."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from uuid import UUID
 from ..core.errors import nearest
 from ..settings.metric_spec import LONGEST_KEY
 
-#: Key of a task under which competition.yaml says what only this program reads.
-OWN = "deadheat"
+#: Key of a task whose content is for this program only.
+DEADHEAT_KEY = "deadheat"
 
 
 @dataclass(frozen=True)
 class ValueKind:
-    """A kind of single value: what it is called, whether a value is of it, its longest text."""
+    """A kind of single value: its name, a test for it, and the longest text allowed."""
 
     name: str
     fits: Callable[[object], bool]
@@ -26,7 +26,7 @@ class ValueKind:
 
 @dataclass(frozen=True)
 class Items:
-    """A list of values, all of one shape; of at least one unless it ``may_be_empty``."""
+    """A list of values of one shape; it holds at least one unless it ``may_be_empty``."""
 
     of: ValueKind | Keys
     may_be_empty: bool = False
@@ -34,16 +34,16 @@ class Items:
 
 @dataclass(frozen=True)
 class Keys:
-    """A mapping: the keys that must be there, those that may be, and the shapes of their values."""
+    """A mapping: required and optional keys, and the shapes of their values."""
 
     required: Mapping[str, ValueKind | Items] = field(default_factory=dict)
     optional: Mapping[str, ValueKind | Items | Keys] = field(default_factory=dict)
 
 
 def misfits(value: object, shape: ValueKind | Items | Keys, place: str = "") -> Iterator[str]:
-    """Say of every value inside ``value`` that is missing or not of its shape where it should be.
+    """Say which values inside ``value`` are missing or do not fit ``shape``.
 
-    A key without a value (null) counts as left out.
+    A key without a value (null) counts as missing.
     """
     if isinstance(shape, Keys):
         yield from _of_mapping(value, shape, place)
@@ -51,11 +51,12 @@ def misfits(value: object, shape: ValueKind | Items | Keys, place: str = "") -> 
         if not shape.fits(value):
             yield f"{place}expected {shape.name}; found {_shown(value)}{_hint(value, shape)}"
         elif shape.longest is not None and len(str(value)) > shape.longest:
-            yield f"{place}{len(str(value))} characters, at most {shape.longest} are stored"
+            found = len(str(value))
+            yield f"{place}{found} characters, but the platform stores at most {shape.longest}"
     elif not isinstance(value, list):
-        yield f"{place}expected a list, a line '- …' for each item; found {_shown(value)}"
+        yield f"{place}expected a list, one line '- …' per item; found {_shown(value)}"
     elif not value and not shape.may_be_empty:
-        yield f"{place}at least one is needed"
+        yield f"{place}expected at least one item"
     else:
         for i, item in enumerate(value):
             yield from misfits(item, shape.of, f"{place.removesuffix(': ')}[{i}]: ")
@@ -102,9 +103,9 @@ _DAYS = re.compile(r"\+(\d{1,4}) days?")
 
 
 def moment(value: object, first: date = date.min) -> datetime | None:
-    """Return a date or a time, as YAML or a text says it, in UTC, which both platforms count in.
+    """Return a date or a time of competition.yaml in UTC, the time zone of both platforms.
 
-    ``+90 days`` counts from the day ``first``.
+    ``+90 days`` counts from the day ``first``. None if ``value`` is neither a date nor a time.
     """
     if isinstance(value, str):
         if days := _DAYS.fullmatch(value):
@@ -119,7 +120,7 @@ def moment(value: object, first: date = date.min) -> datetime | None:
 
 
 def _whole(name: str) -> ValueKind:
-    # The platform's columns hold 31 bits.
+    # The platform stores 31 bits.
     return ValueKind(name, lambda value: type(value) is int and 0 <= value < 2**31)
 
 
@@ -136,7 +137,7 @@ def _up_to(longest: int) -> ValueKind:
     return _text("a text", longest)
 
 
-#: What the platform takes for an address: no name beside it, no quotes, a domain with a dot.
+#: What the platform accepts as an email address: no display name, no quotes, a domain with a dot.
 _ADDRESS = re.compile(
     r"""[-!#$%&'*+/=?^_`{}|~\w]+ (\.[-!#$%&'*+/=?^_`{}|~\w]+)*
         @ ([a-z0-9] ([a-z0-9-]{0,61} [a-z0-9])? \.)+ [a-z] [a-z-]{0,61} [a-z]""",
@@ -155,13 +156,13 @@ def _is_uuid(value: object) -> bool:
         return False
 
 
-_OF_A_QUESTION = {"key", "type", "title", "selection", "is_required", "is_on_leaderboard"}
+_QUESTION_KEYS = {"key", "type", "title", "selection", "is_required", "is_on_leaderboard"}
 
 
 def _are_questions(value: object) -> bool:
     return isinstance(value, dict) and all(
         isinstance(question, dict)
-        and question.keys() == _OF_A_QUESTION
+        and question.keys() == _QUESTION_KEYS
         and question["key"] == key
         and question["type"] in ("checkbox", "text", "select")
         for key, question in value.items()
@@ -232,7 +233,7 @@ _TASK = Keys(
         "input_data": PATH,
         "ingestion_program": PATH,
         "ingestion_only_during_scoring": FLAG,
-        OWN: Keys(optional={"field": PATH, "rehearsal": PATH, "settings": MAPPING}),
+        DEADHEAT_KEY: Keys(optional={"field": PATH, "rehearsal": PATH, "settings": MAPPING}),
     },
 )
 _SOLUTION = Keys(
@@ -241,8 +242,8 @@ _SOLUTION = Keys(
 COMPETITION = Keys(
     {
         "version": INDEX,
-        # The platform also keeps it behind "USER - competition_bundle - " in 255 characters, where
-        # the user's name may take 50, and fails when all is done.
+        # The platform stores it after "USER - competition_bundle - " in 255 characters. The user's
+        # name may take 50 of them. A longer title fails only after everything else is done.
         "title": _up_to(255 - 50 - len(" - competition_bundle - ")),
         "image": PATH,
         "terms": PATH,
@@ -269,7 +270,7 @@ COMPETITION = Keys(
         "reward": NAME,
         "queue": ValueKind("the queue's Vhost, a UUID", _is_uuid),
         "fact_sheet": ValueKind(
-            f"questions by their keys, each with {', '.join(sorted(_OF_A_QUESTION))}",
+            f"questions by their keys, each with {', '.join(sorted(_QUESTION_KEYS))}",
             _are_questions,
         ),
     },

@@ -1,4 +1,4 @@
-"""The boundary of every command: errors become a message on standard error and an exit status."""
+"""The boundary of every command: it turns errors into messages and exit statuses."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ exit status:
   3  an internal error
 """
 
-#: Raises `Stopped` if the run was asked to stop.
-HeedStop = Callable[[], None]
+#: Raises `Stopped` if the run has been asked to stop.
+RaiseIfStopped = Callable[[], None]
 
 
-def guarded(command: Callable[[HeedStop], None], *, debug: bool = False) -> int:
-    """Run a command and return its exit status; what it raises becomes a message.
+def guarded(command: Callable[[RaiseIfStopped], None], *, debug: bool = False) -> int:
+    """Run a command and return its exit status; turn its errors into messages.
 
-    The command calls the function that it is given from time to time. An unexpected error shows its
-    type and place only, because its text might hold a gold value.
+    The command gets a function that it must call from time to time, so that it can be stopped. Of
+    an unexpected error, only type and place are shown, because its text might hold a gold value.
     """
     try:
-        with _sigterm_stops() as heed_stop:
-            command(heed_stop)
+        with _sigterm_stops() as raise_if_stopped:
+            command(raise_if_stopped)
     except BaseException as error:
         if debug:
             traceback.print_exc()
@@ -45,7 +45,7 @@ def guarded(command: Callable[[HeedStop], None], *, debug: bool = False) -> int:
 
 
 def _explained(error: BaseException) -> tuple[str, int]:
-    """Return the message for an error, headed by who has to fix it, and the exit status."""
+    """Return the message for an error, which says who has to fix it, and the exit status."""
     if isinstance(error, OrganizerError):
         return f"Fix these files of the competition (organizer):\n{error}", error.exit_status
     if isinstance(error, DeadheatError):
@@ -57,11 +57,11 @@ def _explained(error: BaseException) -> tuple[str, int]:
 
 
 def _outside_cause(error: BaseException) -> str | None:
-    """Return the message for what the machine or its user did; None for any other error."""
+    """Return the message for an error that the machine or its user caused, else None."""
     if isinstance(error, (KeyboardInterrupt, Stopped)):
         return (
-            "Stopped before the results were complete: nothing was written. If a time limit "
-            "stopped the run, set 'time_budget' below it, or lower 'resamples'."
+            "The run was stopped before its results were complete; nothing was written. If a time "
+            "limit stopped it, set 'time_budget' to less than the limit, or lower 'resamples'."
         )
     if isinstance(error, OSError):
         place = "" if error.filename is None else f"{error.filename}: "
@@ -69,20 +69,19 @@ def _outside_cause(error: BaseException) -> str | None:
         return f"{place}{reason}: check the folder's permissions and the free space."
     if isinstance(error, MemoryError):
         return (
-            "There is not enough memory for this run: lower 'memory', 'resamples' or 'workers', "
+            "There is not enough memory for this run; lower 'memory', 'resamples' or 'workers', "
             "or run it on a larger machine."
         )
     return None
 
 
 @contextlib.contextmanager
-def _sigterm_stops() -> Iterator[HeedStop]:
-    """Let SIGTERM, by which platforms stop a run, end it as Ctrl-C does, tidied up.
+def _sigterm_stops() -> Iterator[RaiseIfStopped]:
+    """Let SIGTERM, with which platforms stop a run, end it cleanly, as Ctrl-C does.
 
-    The handler raises `Stopped`. Not KeyboardInterrupt: where that passes through a library that is
-    being imported, Python may remember it and kill itself in the end, whatever the exit status was
-    to be. A library that catches everything may lose what the handler raises: then the function
-    that is given raises it again.
+    The handler raises `Stopped` and not KeyboardInterrupt: if the latter passes through an import,
+    Python may remember it and kill itself at the end, whatever the exit status. A library that
+    catches every exception may lose `Stopped`; then the yielded function raises it again.
     """
     stopped = threading.Event()
 
@@ -90,15 +89,15 @@ def _sigterm_stops() -> Iterator[HeedStop]:
         stopped.set()
         raise Stopped
 
-    def heed_stop() -> None:
+    def raise_if_stopped() -> None:
         if stopped.is_set():
             raise Stopped
 
     if threading.current_thread() is not threading.main_thread():
-        yield heed_stop
+        yield raise_if_stopped
         return
     before = signal.signal(signal.SIGTERM, stop)
     try:
-        yield heed_stop
+        yield raise_if_stopped
     finally:
         signal.signal(signal.SIGTERM, before)

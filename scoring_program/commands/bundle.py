@@ -25,28 +25,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
         type=Path,
         default=Path("bundle.zip"),
         metavar="FILE",
-        help="the bundle (default: bundle.zip)",
+        help="the file to write (default: bundle.zip)",
     )
     parser.add_argument(
         "--competition",
         type=Path,
         default=Path("competition.yaml"),
         metavar="FILE",
-        help="what to pack; paths in it start from its folder (default: competition.yaml)",
+        help="description of the competition; its paths are relative to its folder "
+        "(default: competition.yaml)",
     )
     parser.add_argument(
         "--start",
         type=_day,
         metavar="DATE",
-        help="the day from which dates such as '+90 days' count (default: today)",
+        help="day from which dates such as '+90 days' count (default: today)",
     )
-    parser.add_argument("--codalab", action="store_true", help="for CodaLab 1.5")
+    parser.add_argument("--codalab", action="store_true", help="build a bundle for CodaLab 1.5")
     parser.add_argument(
         "--wheels",
         type=Path,
         metavar="DIR",
-        help="folder of the wheels that the image lacks (default: a cache of yours); those that "
-        "are not there are downloaded into it",
+        help="folder with the wheels of the packages that the image lacks (default: a cache in "
+        "your home folder); missing ones are downloaded into it",
     )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
     options = parser.read(arguments)
@@ -66,7 +67,7 @@ def _bundle(options: argparse.Namespace) -> None:
     from ..bundle.build import build  # after --help and usage errors
 
     if options.output.is_dir() or not options.output.parent.is_dir():
-        raise OrganizerError(f"{options.output}: name a file in a folder that exists, with -o")
+        raise OrganizerError(f"{options.output}: with -o, name a file in a folder that exists")
     content = build(
         options.competition,
         start=options.start,

@@ -1,8 +1,8 @@
-"""``deadheat check``: a participant's own check of a predictions file, without the gold.
+"""The command ``deadheat check``, with which participants check predictions without the gold.
 
-It gives the messages that the platform would, because it runs the same code. That code needs
-nothing but Python's standard library, so that the starting kit can carry it as one file
-(`bundle.kit`); the kit's ``expected.json`` then says what the competition asks of submissions.
+It gives the same messages as the platform, because it runs the same code. That code needs only
+Python's standard library, so the starting kit can carry it as one file (`bundle.kit`). The kit's
+``expected.json`` then holds the competition's rules for submissions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _KINDS = ("labels", "numbers", "scores", "probabilities")
 EXIT_STATUSES = """\
 exit status:
   0  the file can be scored
-  1  it cannot, for the reasons shown
+  1  the file cannot be scored, for the reasons shown
   2  the command or the file of ids is wrong, or submission.zip cannot be written
   3  an internal error
 """
@@ -53,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(str(error), sys.stderr)
         return error.exit_status
     except OSError as error:
-        say(f"{error.filename}: {error.strerror}: check that it can be read", sys.stderr)
+        say(f"{error.filename}: {error.strerror}; check that the file can be read", sys.stderr)
         return OrganizerError.exit_status
     except Exception as error:
         failure = internal(error, __version__)
@@ -63,33 +63,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def read_ids(path: Path, called: str = "id") -> list[str]:
-    """Return the ids of the test examples, from a file in any format with an id column.
+    """Return the ids of the test examples from a file in any format.
 
-    It is ``called`` so, or in another way that says it.
+    The id column is ``called`` so, or has another name that means an id.
 
     Raises
     ------
     OrganizerError
-        There is no such file, or no id column in it.
+        The file cannot be read, or has no id column.
     """
     try:
         table = read_table(path.read_bytes(), path.name)
     except (OSError, SubmissionError) as error:
         raise OrganizerError(f"{path}: the test ids cannot be read: {error}") from error
     if table.ragged:
-        raise OrganizerError(f"{path}: rows of different widths; give every row the same columns")
+        raise OrganizerError(f"{path}: rows differ in length; give every row the same columns")
     header = table.header or table.first_row
     named = [i for i, name in enumerate(header) if is_id_name(name) or name == called]
     if named and table.header is None:
         table = table.below_first()
     elif not named and len(header) > 1:
-        raise OrganizerError(f"{path}: no column of ids; call one 'id'")
+        raise OrganizerError(f"{path}: there is no id column; name the column of the ids 'id'")
     column = named[0] if named else 0
     return list(table.columns[column])
 
 
 def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> SubmissionRules:
-    """Return the kit's rules, or those that the options state; options change a kit's."""
+    """Return the kit's rules with the changes that the options make, or the options' rules."""
     document = _packed(PACKED)
     packed = None if document is None else as_rules(document)
     if packed is None and options.ids is None and options.rows is None:
@@ -102,8 +102,8 @@ def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Subm
         return rules
     if len(rules.tasks) > 1:
         raise OrganizerError(
-            f"this kit knows the ids and columns of its tasks ({', '.join(rules.tasks)}); leave "
-            "out all options but --format"
+            f"this kit already knows the ids and columns of its tasks ({', '.join(rules.tasks)}); "
+            "use no option except --format"
         )
     return replace(rules, tasks={ONLY_TASK: _changed(rules.tasks[ONLY_TASK], options)})
 
@@ -128,11 +128,11 @@ def _changed(expected: Expected, options: argparse.Namespace) -> Expected:
 
 
 def _words() -> Mapping[str, Any]:
-    """Return the words of notes: those of the kit or, where this is none, of the language file."""
+    """Return the words of notes, from the kit or, outside a kit, from the language file."""
     packed: Mapping[str, Any] | None = _packed(WORDS)
     if packed is not None:
         return packed
-    # Imported here because a starting kit has neither this module nor YAML.
+    # Imported here because a starting kit has neither this module nor PyYAML.
     from ..report import language
 
     return language.load(language.OF_THE_LOG).strings
@@ -165,25 +165,27 @@ def _format(name: str) -> str:
 def _parser() -> Parser:
     parser = Parser(
         "check",
-        "Check a predictions file as the platform would, without the gold.",
+        "Check a predictions file without the gold, with the same messages as the platform.",
         epilog=EXIT_STATUSES,
     )
     parser.add_argument(
-        "predictions", type=Path, metavar="PREDICTIONS", help="the file, or the zip to be uploaded"
+        "predictions", type=Path, metavar="PREDICTIONS", help="the file, or the zip to upload"
     )
     size = parser.add_mutually_exclusive_group()
     size.add_argument(
         "--ids",
         type=Path,
         metavar="FILE",
-        help="file with the ids of the test set (a kit has them)",
+        help="file with the ids of the test set (not needed in a starting kit)",
     )
-    size.add_argument("--rows", type=_count, metavar="N", help="size of a test set that has no ids")
+    size.add_argument(
+        "--rows", type=_count, metavar="N", help="number of rows of a test set without ids"
+    )
     parser.add_argument(
         "--column", metavar="COLUMN", help="column that holds the predictions (default: label)"
     )
     parser.add_argument("--kind", choices=_KINDS, help="what is predicted (default: labels)")
-    parser.add_argument("--labels", metavar="A,B,…", help="the labels that are allowed")
+    parser.add_argument("--labels", metavar="A,B,…", help="the labels allowed")
     parser.add_argument(
         "--format",
         type=_format,

@@ -1,6 +1,6 @@
 """The command ``deadheat compare``, also ``python -m scoring_program.compare``.
 
-It compares competitions by how close they were. The measures come from each run's results.json;
+It compares how close competitions were. The measures come from the results.json of each run;
 nothing is scored again.
 """
 
@@ -25,13 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> Parser:
-    parser = Parser("compare", "Compare competitions by how close they were, one column for each.")
+    parser = Parser("compare", "Compare how close competitions were, one column per competition.")
     parser.add_argument(
         "results",
         type=Path,
         nargs="+",
         metavar="RESULTS.json",
-        help="results.json of a run, or the folder that holds it; at least two",
+        help="results.json of a run, or its folder; at least two",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the comparison"
@@ -39,7 +39,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--metric",
         metavar="NAME",
-        help="compare by this metric (default: the one each competition ranks by)",
+        help="compare by this metric (default: the ranking metric of each competition)",
     )
     parser.add_argument(
         "--language", choices=languages(), default="en", help="language of the page and the tables"
@@ -56,7 +56,7 @@ def _compare(options: argparse.Namespace) -> None:
     from ..report.write import write
 
     if len(options.results) < 2:
-        raise OrganizerError("a comparison needs at least two results.json")
+        raise OrganizerError("a comparison needs at least two results.json; name another one")
     competitions = distinct([read_measures(path, options.metric) for path in options.results])
     report = comparison.build(
         competitions, closest(competitions), language=options.language, version=__version__

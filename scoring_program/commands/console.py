@@ -1,4 +1,4 @@
-"""Prints lines to the terminal, or wherever a command's output goes."""
+"""Prints lines to the terminal, or to wherever the output is redirected."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import TextIO
 
 
 def say(line: str, stream: TextIO | None = None) -> None:
-    """Print a line at once, in ASCII where the stream cannot do better.
+    """Print a line at once; escape the characters that the stream cannot encode.
 
-    A reader that is gone, or a full disk behind a redirection, must not cost the results.
+    A closed pipe or a full disk behind a redirection must not prevent the results.
     """
     stream = stream or sys.stdout
-    if stream is None:  # closed by whoever started the program
+    if stream is None:  # closed by the caller
         return
     encoding = stream.encoding or "utf-8"
     text = line.encode(encoding, "backslashreplace").decode(encoding)
@@ -22,5 +22,5 @@ def say(line: str, stream: TextIO | None = None) -> None:
         print(text, file=stream, flush=True)
     except OSError:
         with contextlib.suppress(OSError):
-            # With the rest of the buffer unwritten, Python would exit with a status of its own.
+            # Otherwise Python could not flush the buffer at exit and would change the exit status.
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -12,9 +12,9 @@ from ..core.version import __version__
 #: Name of each command, the module that holds its ``main``, and what it does.
 COMMANDS = {
     "score": "score a competition's submissions and write the results",
-    "check": "check the format of predictions, without the gold",
+    "check": "check the format of predictions without the gold",
     "compare": "compare competitions by their results.json",
-    "bundle": "build the zip that uploads to Codabench or CodaLab",
+    "bundle": "build the zip to upload to Codabench or CodaLab",
 }
 
 

@@ -1,4 +1,4 @@
-"""How commands read their arguments."""
+"""The argument parser of all commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .boundary import EXIT_STATUSES
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that names the nearest option for one that it does not know.
+    """A parser that suggests the nearest option for an unknown one.
 
     Options cannot be abbreviated: a later version could make the abbreviation ambiguous.
     """
@@ -38,13 +38,13 @@ class Parser(argparse.ArgumentParser):
     def read(self, arguments: Sequence[str] | None) -> argparse.Namespace:
         """Return the options in ``arguments``, by default those of the command line.
 
-        An unknown option ends the program with exit status 2, as any wrong usage does.
+        An unknown option ends the program with exit status 2, like any usage error.
         """
         given = sys.argv[1:] if arguments is None else list(arguments)
         known = self._option_string_actions
         for argument in given[: given.index("--")] if "--" in given else given:
             name = argument.partition("=")[0]
-            # As argparse has it, text with a space is no option but a value.
+            # Like argparse, treat text with a space as a value, not as an option.
             if name.startswith("--") and " " not in name and name not in known:
                 self.error(f"there is no option {name}{nearest(name, known)}")
         return self.parse_args(given)

@@ -1,6 +1,6 @@
-"""Shows the progress of a run: a bar on a terminal, an occasional line anywhere else.
+"""Shows the progress of a run: a bar on a terminal, an occasional line elsewhere.
 
-Platforms stream standard output to participants line by line, where a bar would be noise.
+Platforms show standard output to participants line by line, where a bar would be noise.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SECONDS = 5.0
 
 @contextlib.contextmanager
 def shown(stream: TextIO | None, log: Callable[[str], None]) -> Iterator[Progress]:
-    """Give a function that takes the numbers of resamples done and wanted, and shows them."""
+    """Yield a function that shows the number of resamples done and their total."""
     if stream is None or not stream.isatty():
         yield _lines(log)
         return
@@ -36,7 +36,7 @@ def shown(stream: TextIO | None, log: Callable[[str], None]) -> Iterator[Progres
         if done < total:
             bars.append(bar)
         else:
-            bar.close()  # so that lines may follow
+            bar.close()  # so that lines can follow
 
     try:
         yield show

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ..settings.loading import FILE_NAME, option_name, values_of
 from ..settings.model import OPTIONS, Option
-from .boundary import HeedStop, guarded
+from .boundary import RaiseIfStopped, guarded
 from .console import say
 from .parser import Parser
 
@@ -26,12 +26,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     started = time.monotonic()
     options = _parser().read(arguments)
     return guarded(
-        lambda heed_stop: _score(options, started, heed_stop),
+        lambda raise_if_stopped: _score(options, started, raise_if_stopped),
         debug=options.debug,
     )
 
 
-def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> None:
+def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseIfStopped) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..api.public import score
     from ..pipeline import Hooks
@@ -44,15 +44,15 @@ def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> 
     }
 
     def log(line: str) -> None:
-        heed_stop()
+        raise_if_stopped()
         say(line)
 
-    def confide(line: str) -> None:
+    def log_for_organizer(line: str) -> None:
         if options.debug:
             say(line, sys.stderr)
 
     def advance(done: int, total: int) -> None:
-        heed_stop()
+        raise_if_stopped()
         show(done, total)
 
     source = options.input.absolute()
@@ -60,7 +60,7 @@ def _score(options: argparse.Namespace, started: float, heed_stop: HeedStop) -> 
         result = score(
             source,
             options.output,
-            hooks=Hooks(log, confide, advance, started, place_of=option_name),
+            hooks=Hooks(log, log_for_organizer, advance, started, place_of=option_name),
             **values_of(texts),
         )
     _tell(result, options)
@@ -84,16 +84,16 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
 
 
 def _in_one_line(reason: str) -> str:
-    """Return a reason with the first example of each kind; the page shows all of them."""
+    """Return a reason in one line, with the first example of each kind; the page shows all."""
     shortened = re.sub(r"(\n  - .*)(?:\n  - .*)+", r"\1 …", reason)
     return shortened.replace("\n  - ", " - ").replace("\n", "; ")
 
 
 @contextlib.contextmanager
 def _paths_below(folder: Path) -> Iterator[None]:
-    """Let the system's errors name files of ``folder`` from there, and others by their names only.
+    """Shorten the paths in system errors: relative to ``folder``, elsewhere the name only.
 
-    Participants read them, and need not know where the reference data lie.
+    Participants read these errors and must not learn where the reference data are.
     """
     try:
         yield
@@ -108,14 +108,16 @@ def _paths_below(folder: Path) -> Iterator[None]:
 def _parser() -> Parser:
     parser = Parser(
         "score",
-        "Score a competition's submissions, draw a paired bootstrap over the test examples and\n"
-        "say which of them are statistically tied with the leader.",
+        "Score a competition's submissions, resample the test examples (paired bootstrap), and\n"
+        "say which submissions are statistically tied with the leader.",
         usage="%(prog)s INPUT OUTPUT [options]",
     )
     parser.add_argument(
-        "input", type=Path, metavar="INPUT", help="folder with ref/ (gold, scoring.yaml) and res/"
+        "input", type=Path, metavar="INPUT", help="folder with ref/ (reference data) and res/"
     )
-    parser.add_argument("output", type=Path, metavar="OUTPUT", help="folder for scores and page")
+    parser.add_argument(
+        "output", type=Path, metavar="OUTPUT", help="folder for the scores and the page"
+    )
     parser.add_argument(
         "--verbose",
         action="store_true",
@@ -124,11 +126,11 @@ def _parser() -> Parser:
     parser.add_argument(
         "--debug",
         action="store_true",
-        help="show the organizer everything: tracebacks, which may contain gold labels, and what "
-        "is wrong with submissions of the packed field",
+        help="show everything to the organizer: tracebacks, which may contain gold labels, and why "
+        "submissions of the packed field cannot be scored",
     )
     group = parser.add_argument_group(
-        "settings", f"each one overrides the key of the same name in {FILE_NAME}"
+        "settings", f"each option overrides the key of the same name in {FILE_NAME}"
     )
     for option in OPTIONS:
         is_flag = isinstance(option.default, bool)

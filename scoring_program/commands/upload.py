@@ -1,4 +1,4 @@
-"""The zip that a participant uploads: Codabench takes a bare file too, and then cannot run it."""
+"""Makes the zip to upload, because Codabench accepts a bare file but cannot score it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ NAME = "submission.zip"
 
 
 def prepare(predictions: Path, found: Sequence[DataFile], limits: Limits) -> str:
-    """Put the files that were checked into a zip beside ``predictions``; return what to upload.
+    """Put the checked files into a zip next to ``predictions``; return what to upload.
 
-    Predictions that are a zip already are uploaded as they are.
+    If the predictions are a zip already, they are uploaded as they are.
 
     Raises
     ------
@@ -35,16 +35,16 @@ def prepare(predictions: Path, found: Sequence[DataFile], limits: Limits) -> str
     except OSError as error:
         raise OrganizerError(
             f"{target}: cannot be written ({error.strerror}); check the predictions in a folder "
-            f"where you may write, or zip {path.name} yourself: the platform takes a zip only"
+            f"that you can write to, or zip {path.name} yourself: the platform scores only a zip"
         ) from error
-    return f"Upload {NAME}, which lies beside {path.name} now: the platform takes a zip only."
+    return f"Upload {NAME}, which is now next to {path.name}: the platform scores only a zip."
 
 
 def zipped(found: Sequence[DataFile], limits: Limits) -> bytes:
-    """Return the files as a zip that may be read within ``limits``.
+    """Return the files as a zip that can be read within ``limits``.
 
-    Predictions that repeat themselves shrink so far that an archive of them looks like a bomb: they
-    are stored as they are.
+    Repetitive predictions compress so well that their archive would look like a zip bomb; they are
+    stored without compression.
     """
     content = _archive(found, zipfile.ZIP_DEFLATED)
     try:

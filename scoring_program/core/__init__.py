@@ -1,1 +1,1 @@
-"""What every step uses: errors, notes, names of methods, types of arrays, the templates' folder."""
+"""Shared by all steps: errors, notes, names of methods, array types, the templates' folder."""

@@ -1,4 +1,4 @@
-"""Names for the types of arrays; docstrings say their shapes."""
+"""Names for array types; docstrings state the shapes."""
 
 from typing import Any
 

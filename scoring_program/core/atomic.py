@@ -1,4 +1,4 @@
-"""Puts a file in place complete, or leaves what was there."""
+"""Writes a file completely, or leaves the old one unchanged."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file under a hidden name and rename it, so that nobody finds half of it."""
+    """Write a file under a hidden name and rename it, so that nobody reads half of it."""
     temporary = path.with_name(f".{path.name}.new")
     try:
         temporary.write_bytes(content)

@@ -1,4 +1,4 @@
-"""What a cell may hold: texts typed as labels or as finite numbers."""
+"""Interprets the text of a cell as a label or as a finite number."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 
 Label = str | int
 
-#: Numbers stay below this, because both platforms store ten digits before the decimal point.
+#: Numbers must be below this, because both platforms store ten digits before the decimal point.
 LARGEST = 1e10
 
 _BOOLEANS = {"false": "0", "true": "1"}
-#: How a setting names a label; no message may show the gold's own.
+#: How to write a label in the settings; no message may show a label of the gold.
 AS_WRITTEN = "in quotes and in the same letters as the gold ('01', 'True')"
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
@@ -32,9 +32,9 @@ def are_integers(cells: Sequence[str]) -> bool:
 
 
 def is_quantity(cells: Sequence[str]) -> bool:
-    """Whether a gold column is a quantity and not a class.
+    """Whether a gold column holds quantities and not classes.
 
-    It is where every cell is a number and some have a fraction or more than 20 differ.
+    It does if every cell is a number, and some have a fraction or more than 20 are different.
     """
     if not all(map(is_number, cells)):
         return False
@@ -69,15 +69,15 @@ def acceptable(value: float) -> bool:
 
 def are_acceptable(values: Sequence[float]) -> bool:
     """Whether every value is `acceptable`; there is at least one."""
-    # A sum is not a number where one of its terms is none, whatever min and max make of that.
+    # A nan makes the sum nan, but may be invisible to min and max.
     return math.isfinite(sum(values)) and min(values) > -LARGEST and max(values) < LARGEST
 
 
 def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
-    """Return a function from a cell to the label it means, or None where it means none.
+    """Return a function from a cell to the label that it means, or None if it means none.
 
-    Among integer labels "1.0", "True" and "TRUE" mean 1, as spreadsheets, arrays and data frames
-    write it; among labels that are True and False, 1 does.
+    If the labels are integers, "1.0", "True" and "TRUE" mean 1, because spreadsheets, arrays and
+    data frames write it so. If the labels are True and False, 1 means True.
     """
     exact = {str(label): label for label in known}
     if {label.casefold() for label in exact} == _BOOLEANS.keys():
@@ -97,11 +97,11 @@ def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
 
 
 def setting_reader(known: Sequence[Label]) -> Callable[[object], Label | None]:
-    """Return a function from a value in the settings to the label it means, or None for none.
+    """Return a function from a value in the settings to the label that it means, or None.
 
-    It means the label that is written the same: YAML takes 1 for a number and "1" for a text. A
-    YAML boolean means the label written true or false, in any letters; where several are, none.
-    Among integer labels a value is read as a cell is.
+    A value means the label that is written the same, although YAML reads 1 as a number and "1" as a
+    text. A YAML boolean means the label that is written true or false, in any case; if there are
+    several, it means none. If the labels are integers, a value is read like a cell.
     """
     of_cell = label_reader(known)
     if all(isinstance(label, int) for label in known):

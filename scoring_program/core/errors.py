@@ -1,6 +1,6 @@
-"""The errors that users meet, in two families, and how all problems of a file become one message.
+"""The errors that users see, in two families, and a collector for all problems of a file.
 
-Commands turn them into a message and an exit status, in `commands.boundary`.
+`commands.boundary` turns errors into a message and an exit status.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
-#: How many examples of one kind of problem a message shows.
+#: The number of examples that a message shows for one kind of problem.
 EXAMPLES_SHOWN = 10
 
 
@@ -22,7 +22,7 @@ class DeadheatError(Exception):
 
 
 class OrganizerError(DeadheatError, ValueError):
-    """The reference data, the settings or the usage are wrong: the organizer has to fix them."""
+    """The reference data, the settings or the usage are wrong; the organizer has to fix them."""
 
     exit_status = 2
 
@@ -42,8 +42,8 @@ class MetricError(OrganizerError):
 class SubmissionError(DeadheatError, ValueError):
     """A submission is unusable; the message is for the participant, who has to fix it.
 
-    ``place`` is the file, with the names of its team and task; ``defect`` holds no name, so that it
-    can be shown where teams are anonymous.
+    ``place`` is the file, with the names of its team and task. ``defect`` holds no name, so it can
+    be shown even if teams are anonymous.
     """
 
     exit_status = 1
@@ -55,7 +55,7 @@ class SubmissionError(DeadheatError, ValueError):
 
 
 class Stopped(BaseException):
-    """The run was asked to end, by SIGTERM; only a command catches it."""
+    """SIGTERM asked the run to end; only commands catch this."""
 
 
 @dataclass
@@ -90,9 +90,9 @@ class Problems:
 
 
 def internal(error: BaseException, version: str) -> DeadheatError:
-    """Return the error whose message explains an unexpected one."""
+    """Return an error with a message that explains an unexpected error."""
     return DeadheatError(
-        f"Internal error ({outline(error)}): this is a defect of Deadheat {version}, not of "
+        f"Internal error ({outline(error)}): this is a bug in Deadheat {version}, not an error in "
         "the input."
     )
 
@@ -105,8 +105,8 @@ def counted(number: int, noun: str) -> str:
 def outline(error: BaseException, file: str | None = None) -> str:
     """Return an exception's type and place: "ValueError in my_metric.py, line 12".
 
-    Its text is left out, because another program wrote it and it may hold a gold value. ``file``
-    selects the innermost place within that file; without such a place, nothing of it has run.
+    Its text is left out, because it comes from other code and may hold a gold value. ``file``
+    selects the innermost place within that file; if there is none, no line of the file has run.
     """
     kind = type(error).__name__
     if isinstance(error, SyntaxError) and error.filename is not None:
@@ -124,7 +124,7 @@ def outline(error: BaseException, file: str | None = None) -> str:
 
 
 def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> str:
-    """Return a list of names in words: at most ``most`` of them, and the number of the others."""
+    """Return at most ``most`` names, separated by commas, and the number of the others."""
     shown = list(map(str, names))
     more = len(shown) - most
     return ", ".join(shown[:most]) + (f", … and {more} more" if more > 0 else "")

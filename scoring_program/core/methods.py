@@ -1,6 +1,6 @@
-"""The statistical methods that a run can be asked for: name → what it does.
+"""The statistical methods that the settings offer: name → what it does.
 
-Nothing is imported, so that `--help` is quick.
+This module imports nothing, so that `--help` is quick.
 """
 
 #: Confidence intervals of the scores.
@@ -11,17 +11,17 @@ INTERVALS = {
 }
 #: Rules that say who is tied with the leader, as the papers and this program name them.
 TIE_RULES = {
-    "interval": "the interval of the difference from the leader holds 0",
+    "interval": "the interval of the difference from the leader contains 0",
     "none": "one-sided p-values, not corrected for the number of comparisons",
     "bonferroni": "p-values corrected by Bonferroni",
     "holm": "p-values corrected by Holm",
     "fdr_bh": "p-values corrected by Benjamini and Hochberg (false discovery rate)",
-    "max_t": "simultaneous tests that take every entry as the possible best one",
+    "max_t": "simultaneous tests that ask of every entry whether it could be the best",
 }
-#: Tie rules that keep a truly best entry with the nominal confidence (docs/explanation/method.md).
+#: Tie rules that keep a truly best entry with the nominal probability (docs/explanation/method.md).
 VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
 #: Tests of two entries beyond the bootstrap.
 TESTS = {
     "randomization": "paired randomization test",
-    "mcnemar": "McNemar's test of right and wrong answers",
+    "mcnemar": "McNemar's test of right and wrong predictions",
 }

@@ -1,7 +1,7 @@
-"""Notes: what a run tells its readers, without the words, which are in the language files.
+"""Notes: what a run tells its readers; the words are in the language files.
 
-This module needs only the standard library, so that every step can make notes and the starting
-kit's checker can print them.
+This module needs only the standard library, so every step can make notes, and the starting kit's
+checker can print them.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import Any, Union
 
 from .errors import EXAMPLES_SHOWN
 
-#: A name or an excerpt as it is, a number, a phrase of the language, or a list of these.
+#: A name or an excerpt as it is, a number, a phrase in the language, or a list of these.
 Value = Union[str, int, float, "Note", tuple["Value", ...]]
 
 
 @dataclass(frozen=True)
 class Note:
-    """A sentence that can be said in every language.
+    """A sentence that can be written in every language.
 
-    ``key`` is its dotted place in the language files ("notes.usage"); ``values`` fill in the text
-    there. If the text has a singular and a plural, the value ``count`` selects one.
+    ``key`` is its dotted key in the language files ("notes.usage"); ``values`` fill in the text. If
+    the text has a singular and a plural, the value ``count`` selects one.
     """
 
     key: str
@@ -75,5 +75,5 @@ def look_up(strings: Mapping[str, Any], key: str) -> Any:
 
 
 def form(count: object) -> str:
-    """Return which form of a text belongs to a number of things."""
+    """Return the form of a text that a count needs: singular or plural."""
     return "one" if count == 1 else "other"

@@ -1,4 +1,4 @@
-"""Where the templates and the words of each language are."""
+"""Finds the templates and the words of each language."""
 
 from pathlib import Path
 
@@ -12,5 +12,5 @@ def templates_folder() -> Path:
 
 
 def languages() -> tuple[str, ...]:
-    """Return the codes of the languages that have a file of words."""
+    """Return the codes of the languages that have a language file."""
     return tuple(sorted(path.stem for path in (templates_folder() / "language").glob("*.yaml")))

@@ -1,7 +1,7 @@
-"""What can be concluded from scores and bootstrap replicates: arrays in, frozen results out."""
+"""Infers from scores and bootstrap replicates: arrays in, frozen results out."""
 
-from .analyse import analyse
+from .analyze import analyze
 from .findings import Findings
 from .inputs import MetricScores
 
-__all__ = ["Findings", "MetricScores", "analyse"]
+__all__ = ["Findings", "MetricScores", "analyze"]

@@ -1,10 +1,10 @@
-"""What the inference step hands to rendering and writing: frozen results of one metric.
+"""The frozen results of one metric, which the inference step gives to the report.
 
 Entries are numbered 0 … m−1 in the order of the competition; an array over entries has shape [m]
 in that order, and ``order`` lists the numbers best first. Scores, intervals and differences are in
 the metric's own units; scores keep the metric's own sign. A difference is written as an
-*advantage*: positive where the first of the two entries is the better one, whichever direction the
-metric has.
+*advantage*: it is positive if the first of the two entries is better, whatever the direction of the
+metric.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ FAMILIES = ("leader", "row", "all")
 
 @dataclass(frozen=True)
 class Caution:
-    """A warning about the evidence: how grave, which kind, the number behind it, all values."""
+    """A warning about the results: its level, its kind, and the number that triggered it."""
 
     level: str  # "red" or "amber"
     code: str  # stable, machine-readable: "few_minority_examples", …
     number: float
-    values: Mapping[str, Value] = field(default_factory=dict)  # in the sentence that says it
+    values: Mapping[str, Value] = field(default_factory=dict)  # that fill in its sentence
 
     @property
     def note(self) -> Note:
-        """What the log and the page say."""
+        """The sentence for the log and the page."""
         return Note(f"cautions.{self.code}", self.values)
 
 
@@ -59,8 +59,8 @@ class Differences:
 class Pairs:
     """All pairs, [m(m−1)/2] each: ``better`` has the better score, or is the first in ``order``.
 
-    An adjusted p-value is nan where the pair is not in the family. Pairs with a baseline form
-    families apart.
+    An adjusted p-value is nan if the pair is not in the family. Pairs with a baseline form separate
+    families.
     """
 
     better: Ints
@@ -77,7 +77,7 @@ class Pairs:
 
 @dataclass(frozen=True, eq=False)
 class ReferenceTest:
-    """Step-down test of every entry against one fixed in advance (algorithm A), two-sided."""
+    """Two-sided step-down test of every entry against one fixed in advance (algorithm A)."""
 
     reference: int
     observed: Floats  # [m] advantage of the reference over the entry
@@ -86,7 +86,7 @@ class ReferenceTest:
 
 @dataclass(frozen=True, eq=False)
 class PairedTests:
-    """The reference against every entry by more tests, [m] each; None where not asked for.
+    """Further tests of the reference against every entry, [m] each; None if not requested.
 
     The reference's own row holds p-values of one.
     """
@@ -95,12 +95,12 @@ class PairedTests:
     randomization_two_sided: Floats | None
     mcnemar_exact: Floats | None  # two-sided
     mcnemar_mid_p: Floats | None  # two-sided
-    discordant: Ints | None  # examples that just one of the two has right (McNemar's)
+    discordant: Ints | None  # examples that exactly one of the two gets right (McNemar)
 
 
 @dataclass(frozen=True)
 class Competitiveness:
-    """The measures of N24 Table 6 and T 5.4 for one metric; None where a measure does not apply."""
+    """How close a competition is by one metric; a measure that does not apply is None."""
 
     n: int
     m: int
@@ -114,12 +114,12 @@ class Competitiveness:
 
 @dataclass(frozen=True)
 class PairPlan:
-    """What it would take to separate one tied entry from the reference."""
+    """The test set that would separate one tied entry from the reference."""
 
     entry: int
     difference: float
     standard_error: float
-    # None where the observed difference is zero; may be n or fewer where the tie rule is stricter.
+    # None if the observed difference is zero; may be n or fewer if the tie rule is stricter.
     examples_needed: int | None
     # Standard error of the pair / that of two independent entries; None if undefined.
     resolution: float | None
@@ -127,7 +127,7 @@ class PairPlan:
 
 @dataclass(frozen=True, eq=False)
 class Planning:
-    """Planning help: what a larger test set of the same kind and this one can separate."""
+    """Help with planning: what this test set, and a larger one of the same kind, can separate."""
 
     power: float
     pairs: tuple[PairPlan, ...]
@@ -149,7 +149,7 @@ class MetricAnalysis:
 
     metric: Metric
     n: int
-    resamples: int  # used, after leaving out undefined ones
+    resamples: int  # used, without the undefined ones
     undefined: int  # resamples on which the metric was undefined for some entry
     confidence: float
     interval: str  # method of the entries' intervals
@@ -166,21 +166,21 @@ class MetricAnalysis:
     high: Floats
     # [m]: the method, "wilson" or "none" where the standard error is 0.
     interval_used: tuple[str, ...]
-    rank: Ints  # baselines take the rank they would have; they push nobody down
+    rank: Ints  # a baseline has the rank it would have; it does not lower others' ranks
     differences: Differences
     from_leader: Differences  # the same as ``differences`` unless ``reference_entry`` is set
     tied: Mapping[str, Bools]  # rule → [m], tied with the reference (the reference itself is True)
     tied_with_reference: Bools  # ``tied[tie_rule]``
-    tied_with_leader: Bools  # the same against the leader, also where the reference is another
+    tied_with_leader: Bools  # the same for the leader, even if the reference is another entry
     pairs: Pairs
     rank_low: Ints  # best rank of the simultaneous rank set (algorithm C)
     rank_high: Ints
     tier: Ints  # 1 is the best (algorithm E)
     # [m, m]: share of resamples in which entry i takes rank r + 1 (algorithm F).
     rank_frequency: Floats
-    reference_tests: tuple[ReferenceTest, ...]  # one a baseline, and ``reference_entry``
+    reference_tests: tuple[ReferenceTest, ...]  # one per baseline, and ``reference_entry``
     competitiveness: Competitiveness
     planning: Planning
     histograms: Mapping[int, Histogram]  # close entries → replicates of the difference
     cautions: tuple[Caution, ...]  # red ones first
-    paired_tests: PairedTests | None = None  # only where the settings ask for more tests
+    paired_tests: PairedTests | None = None  # only if the settings request further tests

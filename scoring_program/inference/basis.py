@@ -1,4 +1,4 @@
-"""What every step of an analysis starts from."""
+"""The common basis of every step of an analysis."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cautions about the evidence, each with its number; none for a healthy competition.
+"""Warnings about the results, each with its number; a healthy competition has none.
 
 The limits come from simulated coverage: 95% intervals of F1 with 5 / 10 / 20 / 50 positives cover
 .91 / .94 / .95 / .95, of AUC .76 / .85 / .91 / .94; with 20 groups percentile intervals cover .92.
@@ -32,10 +32,10 @@ def cautions_of(
 ) -> tuple[Caution, ...]:
     """Return every caution about one metric, red ones first.
 
-    ``against`` compares the reference with the m entries in their order, ``pairs`` compares all.
-    What only concerns baselines is no grave matter. Where the tie rule counts p-values, those of
-    all pairs are shown adjusted in one family; else only those against the leader are. Comparisons
-    with baselines are in neither.
+    ``against`` compares the reference with the m entries in their order; ``pairs`` compares all.
+    A caution that concerns only baselines is amber. If the tie rule uses p-values, the page shows
+    the p-values of all pairs, adjusted as one family; otherwise only those against the leader.
+    Neither family contains comparisons with baselines.
     """
     scores, field = basis.scores, basis.field
     rivals = int(np.count_nonzero(field.competing))
@@ -57,7 +57,7 @@ def cautions_of(
 
 
 def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
-    """Warn of few examples, few groups, few examples of the rarest class."""
+    """Warn about few examples, few groups or few examples of the rarest class."""
     metric, diagnostics, groups, n = scores.metric, scores.diagnostics, scores.groups, scores.n
     minority = None if diagnostics is None else diagnostics.minority
     what = "counted.minority_examples"
@@ -91,7 +91,7 @@ def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
 
 
 def _about_resamples(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
-    """Warn of resamples on which the metric is undefined."""
+    """Warn about resamples on which the metric is undefined."""
     metric, names, replicates = scores.metric, scores.names, scores.replicates
     undefined, zero_divisions = replicates.undefined, replicates.zero_divisions
     drawn = len(replicates.values) + undefined
@@ -122,7 +122,7 @@ def _about_resamples(scores: MetricScores, competing: Bools) -> Iterator[Caution
 
 
 def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> Iterator[Caution]:
-    """Warn where the smallest counted p-value cannot survive Bonferroni or Holm."""
+    """Warn if even the smallest counted p-value cannot be significant after correction."""
     smallest = min(size / (resamples + 1), 1.0)
     if smallest > alpha:
         yield Caution(
@@ -142,7 +142,7 @@ def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> It
 def _about_scores(
     metric: Metric, names: Sequence[str], interval_used: Sequence[str]
 ) -> Iterator[Caution]:
-    """Warn of entries for which no interval can be given."""
+    """Warn about entries that have no interval."""
     without = [name for name, used in zip(names, interval_used, strict=True) if used == "none"]
     if without:
         yield Caution(
@@ -156,7 +156,7 @@ def _about_scores(
 def _about_disagreements(
     names: Sequence[str], against: Comparisons, disagreements: Ints | None
 ) -> Iterator[Caution]:
-    """Warn of comparisons with the reference that rest on few examples."""
+    """Warn about comparisons with the reference that depend on few examples."""
     if disagreements is None:
         return
     reference = int(against.first[0])
@@ -182,7 +182,7 @@ def _about_disagreements(
 def _about_skewness(
     names: Sequence[str], against: Comparisons, bootstrap: Bootstrap
 ) -> Iterator[Caution]:
-    """Warn of comparisons with the reference that rest on a skewed few examples."""
+    """Warn about comparisons with the reference whose replicates are skewed."""
     skewed_by = skewness(bootstrap, against)
     # The skewness of the replicates is that of the per-example differences over √n, plus noise.
     excess = np.abs(skewed_by) - 2 * math.sqrt(6 / bootstrap.resamples)
@@ -205,7 +205,7 @@ def _about_skewness(
 def _about_pairs(
     names: Sequence[str], pairs: Comparisons, disagreements: Ints | None
 ) -> Iterator[Caution]:
-    """Warn of identical submissions, and of differences that no resample changes."""
+    """Warn about identical submissions, and about differences that no resample changes."""
     unchanging = pairs.standard_error == 0
     same = unchanging & (pairs.observed == 0)
     if disagreements is not None:
@@ -227,8 +227,8 @@ def _about_pairs(
         )
 
 
-def _named(names: Sequence[str], pairs: Comparisons, chosen: Bools) -> tuple[Note, ...]:
+def _named(names: Sequence[str], pairs: Comparisons, marked: Bools) -> tuple[Note, ...]:
     return tuple(
         Note("list", {"first": names[i], "last": names[j]})
-        for i, j in zip(pairs.first[chosen], pairs.second[chosen], strict=True)
+        for i, j in zip(pairs.first[marked], pairs.second[marked], strict=True)
     )

@@ -1,4 +1,4 @@
-"""Which of several competitions was the most competitive, by each measure.
+"""Finds which of several competitions was the closest, by each measure.
 
 The measures are those of Nava-Muñoz, Graff and Escalante (2024, Table 6).
 """
@@ -9,14 +9,14 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-#: Measures of which a larger value, or a smaller one, means that a competition was closer.
+#: Measures for which a larger value, or a smaller one, means a closer competition.
 _LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
 _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
 
 
 @dataclass(frozen=True)
 class ComparedCompetition:
-    """One competition by one metric; a measure is None where it is unknown."""
+    """One competition by one metric; an unknown measure is None."""
 
     title: str
     metric: str
@@ -36,12 +36,12 @@ def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompe
 
 
 def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
-    """Return for each measure the positions of the most competitive competitions.
+    """Return for each measure the positions of the closest competitions.
 
     Numbers of ties are compared as shares of the comparisons, because more teams have more ties.
     The distance from winner to median is compared only if all competitions have the same metric.
-    PPI is compared only among bounded metrics, because otherwise it is an error in the metric's own
-    units.
+    PPI is compared only among bounded metrics, because for others it is an error in the metric's
+    own units.
     """
     found = {}
     for key in competitions[0].measures:

@@ -11,24 +11,24 @@ from ..core.arrays import Floats, Ints
 from . import intervals, significance
 from .inputs import Bootstrap, negligible
 
-#: Bytes of the replicates of differences held at once. Measured: with fewer, threads wait for each
-#: other too often; with more, memory is slower.
+#: Bytes of replicates of differences in memory at once. Measured: with fewer, threads wait for each
+#: other too often; with more, memory access is slower.
 _BYTES_AT_ONCE = 2**23
 
 
 @dataclass(frozen=True, eq=False)
 class Comparisons:
-    """Of k pairs, [k] each: the advantage of the first entry over the second."""
+    """The advantage of the first entry over the second in k pairs, [k] each."""
 
     first: Ints
     second: Ints
     observed: Floats
     mean: Floats
-    standard_error: Floats  # exactly 0 where it is nothing but float noise
-    low: Floats  # exactly 0 where it is float noise; so is the other end
+    standard_error: Floats  # exactly 0 if it is only float noise
+    low: Floats  # exactly 0 if it is only float noise; the same holds for ``high``
     high: Floats
-    p_one_sided: Floats  # that the first entry is better
-    tolerance: Floats  # what counts as no difference between the two
+    p_one_sided: Floats  # for "the first entry is better"
+    tolerance: Floats  # a smaller difference between the two counts as none
 
 
 def compare(
@@ -42,8 +42,8 @@ def compare(
 ) -> Comparisons:
     """Compare the entries ``first`` [k] with the entries ``second`` [k].
 
-    ``interval`` is "standard_error", or anything else for percentile intervals (of the three
-    methods ``bca`` covers differences worst); ``tail`` the probability outside on each side.
+    ``interval`` is "standard_error"; any other value means percentile intervals, because of the
+    three methods BCa covers differences worst. ``tail`` is the probability outside on each side.
     ``workers`` threads share the pairs.
     """
     theta = bootstrap.theta
@@ -52,17 +52,17 @@ def compare(
     mean, error, low, high, one_sided = (np.empty(first.size) for _ in range(5))
 
     def fill(pairs: slice) -> None:
-        drawn = bootstrap.differences(first[pairs], second[pairs])
-        mean[pairs], error[pairs] = drawn.moments()
+        distribution = bootstrap.differences(first[pairs], second[pairs])
+        mean[pairs], error[pairs] = distribution.moments()
         error[pairs][error[pairs] <= tolerance[pairs]] = 0.0
         if interval == "standard_error":
             ends = intervals.standard_error(mean[pairs], error[pairs], tail)
         else:
-            ends = intervals.percentile(drawn, tail)
+            ends = intervals.percentile(distribution, tail)
         for side, found in zip((low, high), ends, strict=True):
             side[pairs] = np.where(np.abs(found) <= tolerance[pairs], 0.0, found)
         one_sided[pairs] = significance.one_sided_bootstrap(
-            drawn, observed[pairs], tolerance[pairs]
+            distribution, observed[pairs], tolerance[pairs]
         )
 
     step = max(1, _BYTES_AT_ONCE // (bootstrap.resamples * bootstrap.width))
@@ -87,10 +87,10 @@ def compare(
 
 
 def skewness(bootstrap: Bootstrap, comparisons: Comparisons) -> Floats:
-    """Return the skewness [k] of the replicates of differences; 0 where the standard error is."""
-    centred = bootstrap.replicates[comparisons.first] - bootstrap.replicates[comparisons.second]
-    centred -= comparisons.mean[:, None]
-    third: Floats = np.einsum("kb,kb->k", centred * centred, centred) / bootstrap.resamples
+    """Return the skewness [k] of the replicates of differences; 0 if the standard error is 0."""
+    centered = bootstrap.replicates[comparisons.first] - bootstrap.replicates[comparisons.second]
+    centered -= comparisons.mean[:, None]
+    third: Floats = np.einsum("kb,kb->k", centered * centered, centered) / bootstrap.resamples
     cubes = comparisons.standard_error**3
     return np.divide(third, cubes, out=np.zeros(third.size), where=cubes > 0)
 

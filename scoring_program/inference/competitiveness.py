@@ -1,4 +1,4 @@
-"""How competitive a competition was, in the measures of the papers.
+"""Measures of how close a competition was, as in the papers.
 
 Sources: Nava-Muñoz, Graff, Escalante 2024, table 6; Nava-Muñoz's thesis, sections 5.4 and 5.5.
 """
@@ -23,7 +23,7 @@ def competitiveness(
     ties_with_winner: Mapping[str, int],
     ties_between_competitors: Mapping[str, int],
 ) -> Competitiveness:
-    """Measure a competition by the scores [m] of the entries that could win it (m ≥ 1)."""
+    """Return the measures for the scores [m] of the entries that can win (m ≥ 1)."""
     m = scores.size
     return Competitiveness(
         n=n,
@@ -56,10 +56,10 @@ def coefficient_of_variation(scores: Floats) -> float | None:
 
 
 def possible_improvement(metric: Metric, scores: Floats) -> float | None:
-    """Return PPI, how far the winner is from ideal: 100·|ideal − winner| / range of the metric.
+    """Return PPI, the possible improvement: 100·|ideal − winner| / range of the metric.
 
-    For an unbounded error metric with ideal 0 it is the winner's error itself, in its own units.
-    None where the metric has no ideal, or no bounds and another ideal than 0.
+    For an unbounded error metric with ideal 0, PPI is the winner's error, in the metric's units.
+    None if the metric has no ideal, or has no bounds and an ideal other than 0.
     """
     if metric.ideal is None:
         return None

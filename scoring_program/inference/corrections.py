@@ -1,8 +1,8 @@
-"""Adjustment of p-values for the number of comparisons, of all families at once.
+"""Adjusts p-values for the number of comparisons, in all families at once.
 
 Families [Nava-Muñoz, Graff, Escalante 2024, sections 4.6 and 5; Nava-Muñoz's thesis, table 4.5]:
 ``leader`` holds the comparisons of the leader with all others, ``row`` those of one entry with all
-ranked below it (one family a row), ``all`` all pairs.
+ranked below it (one family per row), ``all`` all pairs.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ ADJUSTMENTS = tuple(correction for correction in CORRECTIONS if correction != "n
 def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     """Return correction → adjusted p [k]; ``family`` [k] numbers the family of each p-value.
 
-    Members of family −1 are in no family and get nan. The adjusted p-values of a family equal those
-    of statsmodels' ``multipletests`` to the last digit. That function adjusts one family per call
-    and collects garbage in each Holm adjustment. On the example these collections took a fifth of
-    the command's processor time, and importing statsmodels a third.
+    Members of family −1 are in no family and get nan. The adjusted p-values of a family are those
+    of statsmodels' ``multipletests``, to the last digit. That function takes one family per call,
+    and every Holm adjustment runs a full garbage collection. On the example, these calls took a
+    fifth of the command's time and the import a third; with 134 entries, the rows took seconds.
     """
     adjusted = {correction: np.full(p_values.shape, np.nan) for correction in ADJUSTMENTS}
     members = np.flatnonzero(family >= 0)
@@ -32,7 +32,7 @@ def adjust(p_values: Floats, family: Ints) -> Mapping[str, Floats]:
     members = members[np.lexsort((p_values[members], family[members]))]
     _, row, sizes = np.unique(family[members], return_inverse=True, return_counts=True)
     column = np.arange(members.size) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    # One row per family. Padding follows the p-values of a short row and changes none of them.
+    # One family per row. The padding of short rows comes after their p-values and changes none.
     ascending = np.ones((sizes.size, sizes.max()))
     ascending[row, column] = p_values[members]
     for correction, values in _adjusted_rows(ascending, sizes[:, None]).items():

@@ -1,8 +1,8 @@
-"""Differences of scores that are counts, in bytes where floating-point numbers need eight.
+"""Fast differences of scores that are counts, such as accuracy, which is a count out of n.
 
-Accuracy on n rows is a count out of n. Of the differences of two such scores, moments follow from
-sums over all entries at once, and a quantile or a p-value from counting, a few times, how many
-replicates reach a value: a fifth of the time that sorting takes.
+Counts need one or two bytes where floating-point numbers need eight. The moments of the differences
+of two such scores follow from sums over all entries at once. A quantile or a p-value follows from
+counting, a few times, how many replicates reach a value. This takes a fifth of the time of sorting.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints
 
-#: How far, relatively, a score may lie from count / n: the roundings of its own computation.
+#: Largest relative distance of a score from count / n: the rounding errors of its computation.
 _ROUNDING = 4 * float(np.finfo(np.float64).eps)
-#: Replicates of each entry that are looked at first: most metrics are no counts.
+#: Replicates per entry that are tested first, because most metrics are not counts.
 _SAMPLE = 16
-#: CountedReplicates beyond which differences need not fit 32-bit integers.
+#: Largest count; differences of larger ones may not fit 32-bit integers.
 _LARGEST = 2**30
 #: Words of eight bytes, each 0 or 1, that can be added before a byte overflows.
 _WORDS = 255
@@ -37,14 +37,14 @@ class CountedReplicates:
 
     n: int
     above: Small  # [m, B]
-    below: Small  # [m, B]; both so small that their sums fit, too
+    below: Small  # [m, B]; both are small enough that their sums fit
     lowest: Ints  # [m]
     highest: Ints  # [m]
-    size: int  # number of values that differences span at most
+    size: int  # largest number of values that differences span
 
     @classmethod
     def of(cls, replicates: Floats, n: int) -> CountedReplicates | None:
-        """Return the replicates as counts; None where they are none, or of too many values."""
+        """Return the replicates as counts; None if they are not counts or span too many values."""
         if _whole(replicates[:, :_SAMPLE], n) is None or (counts := _whole(replicates, n)) is None:
             return None
         lowest, highest = counts.min(axis=1), counts.max(axis=1)
@@ -68,8 +68,8 @@ class CountedReplicates:
         Σ x_i [m], and for all pairs Σ x_i·x_j [m, m]: integers, and so exact.
         """
         origins = np.rint(self.above.mean(axis=1)).astype(np.intp)
-        centred = self.above.astype(np.float64) - origins[:, None]
-        return origins, centred.sum(axis=1), centred @ centred.T
+        centered = self.above.astype(np.float64) - origins[:, None]
+        return origins, centered.sum(axis=1), centered @ centered.T
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +94,7 @@ class CountedDifferences:
     def _values(self) -> Small:
         """The differences' counts above ``_least``, [k, B]."""
         values = self.counts.below.take(self.second, axis=0)
-        # Pairs come in runs of one better entry: its counts then stay in the core's cache.
+        # Pairs are sorted by their better entry, so its counts stay in the core's cache.
         ends = np.flatnonzero(np.diff(self.first, append=-1)) + 1
         for start, end in pairwise([0, *ends.tolist()]):
             values[start:end] += self.counts.above[self.first[start]]
@@ -118,10 +118,10 @@ class CountedDifferences:
         return (starts[i] - starts[j] + mean) / n, np.sqrt(variance) / n
 
     def order_statistics(self, places: Sequence[int]) -> Floats:
-        """Return what stands at ascending places 0 … B−1 of the sorted replicates, [places, k]."""
+        """Return the sorted replicates at ascending places 0 … B−1, [places, k]."""
         mean, deviation = self._moments
         found = np.empty((len(places), self.first.size), np.intp)
-        # More than `place` replicates lie up to `high`, no more than it up to `low`.
+        # More than `place` replicates are at most `high`; no more than `place` are at most `low`.
         low = np.full(self.first.size, -1)
         high = np.full(self.first.size, self.counts.size - 1)
         up_to_high = np.full(self.first.size, self.resamples)
@@ -129,7 +129,7 @@ class CountedDifferences:
             reopened = up_to_high <= place
             low[reopened], high[reopened] = high[reopened], self.counts.size - 1
             up_to_high[reopened] = self.resamples
-            # From a normal distribution's quantile in steps that double, then by halving.
+            # Start at a normal quantile, double the steps, then halve the range.
             quantile = NormalDist().inv_cdf((place + 0.5) / self.resamples)
             start = np.rint((mean + quantile * deviation) * self.counts.n).astype(np.intp)
             trial = np.clip(start - self._least, low + 1, high - 1)
@@ -169,15 +169,15 @@ class CountedDifferences:
             np.maximum(bounds, 0).astype(values.dtype)[:, None],
             out=flags[:, : self.resamples],
         )
-        # Bytes of 0 and 1 are added eight at a time: thrice as fast as count_nonzero, and another
-        # thread can work meanwhile.
+        # Add bytes of 0 and 1 eight at a time: three times as fast as count_nonzero, and another
+        # thread can work at the same time.
         words = flags.view(np.uint64).reshape(len(flags), -1, _WORDS)
         counted = words.sum(axis=2).view(np.uint8).sum(axis=1, dtype=np.intp)
         return np.where(bounds < 0, 0, counted)
 
     @cached_property
     def _flags(self) -> Bools:
-        """Memory for a truth value of every difference, [k, B and zeros up to whole sums]."""
+        """Memory for one boolean per difference, [k, B padded with zeros to whole words]."""
         step = 8 * _WORDS
         flags = np.empty((self.first.size, -(-self.resamples // step) * step), np.bool_)
         flags[:, self.resamples :] = False
@@ -185,7 +185,7 @@ class CountedDifferences:
 
 
 def _whole(values: Floats, n: int) -> NDArray[np.int32] | None:
-    """Return values · n as integers; None unless they all are, but for rounding, and small ones."""
+    """Return values · n as integers; None unless all are small integers up to rounding."""
     counts = np.empty(values.shape, np.int32)
     for row, kept in zip(values, counts, strict=True):
         scaled = row * n

@@ -1,4 +1,4 @@
-"""Bootstrap distributions of k quantities, and what intervals and p-values ask of them."""
+"""Bootstrap distributions of k quantities, as intervals and p-values need them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..core.arrays import Floats, Ints
 
 
 class Distribution(Protocol):
-    """B replicates of each of k quantities, however they are kept."""
+    """B replicates of each of k quantities, in any representation."""
 
     @property
     def resamples(self) -> int:
@@ -45,8 +45,8 @@ class Replicated:
     def moments(self) -> tuple[Floats, Floats]:
         """Return mean and standard deviation (ddof 1), [k] each."""
         mean = self.rows.mean(axis=1)
-        centred = self.rows - mean[:, None]
-        squares = np.einsum("kb,kb->k", centred, centred)
+        centered = self.rows - mean[:, None]
+        squares = np.einsum("kb,kb->k", centered, centered)
         return mean, np.sqrt(squares / (self.resamples - 1))
 
     def order_statistics(self, places: Sequence[int]) -> Floats:

@@ -1,4 +1,4 @@
-"""The entries' own scores: mean, standard error and interval of their replicates."""
+"""Mean, standard error and interval of each entry's score."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .inputs import negligible
 
 @dataclass(frozen=True, eq=False)
 class EntryIntervals:
-    """Of m entries, in the metric's own sign; ends are nan where no interval can be given."""
+    """Intervals of m entries, in the metric's own sign; nan if an entry has no interval."""
 
     mean: Floats
     standard_error: Floats
@@ -25,11 +25,12 @@ class EntryIntervals:
 
 
 def entry_intervals(basis: Basis) -> EntryIntervals:
-    """Give each entry its interval.
+    """Return the interval of each entry's score.
 
-    Where the standard error is 0, a proportion has its Wilson interval; groups count as its trials
-    where there are fewer of them. The jackknife is called for "bca" only, where scores vary: of one
-    unit nothing can be left out. An entry for which BCa does not exist has its percentile interval.
+    If the standard error is 0, a proportion gets its Wilson interval; if there are fewer groups
+    than trials, the groups count as trials. The jackknife is called only for "bca", and only if
+    scores vary, because a single unit cannot be left out. An entry without a BCa interval gets its
+    percentile interval.
     """
     observed, rows, tail = basis.observed, basis.rows, basis.tail
     interval, jackknife = basis.settings.interval, basis.scores.jackknife

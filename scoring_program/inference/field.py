@@ -1,4 +1,4 @@
-"""Who takes part: the order of the entries, who leads, who is a baseline."""
+"""The entries of a competition: their order, the leader and the baselines."""
 
 from __future__ import annotations
 
@@ -28,12 +28,14 @@ class Field:
     def of(cls, theta: Floats, names: Sequence[str], baselines: Iterable[str]) -> Field:
         """Order the entries with oriented scores ``theta`` [m].
 
-        Raises `SettingsError` for a baseline that is no entry, and where every entry is a baseline.
+        Raises `SettingsError` if a baseline is not an entry, or if every entry is a baseline.
         """
         competing = np.ones(theta.size, dtype=np.bool_)
         competing[[number(name, names, "baselines") for name in baselines]] = False
         if not competing.any():
-            raise SettingsError("baselines: every entry is a baseline, so nobody can win")
+            raise SettingsError(
+                "baselines: every entry is a baseline, so nobody can win; leave at least one out"
+            )
         by_name = sorted(range(theta.size), key=names.__getitem__)
         order = np.array(sorted(by_name, key=lambda entry: -theta[entry]), dtype=np.intp)
         ranked = order[competing[order]]
@@ -51,9 +53,10 @@ class Field:
         return self.order[above], self.order[below]
 
     def family(self, kind: str, first: Ints, second: Ints) -> Ints:
-        """Number the family of each comparison of ``first`` [k] with ``second`` [k]; −1: in none.
+        """Return the family number of each comparison of ``first`` [k] with ``second`` [k], or −1.
 
-        ``kind`` is one of `analysis.FAMILIES`. Comparisons with a baseline form families apart.
+        ``kind`` is one of `analysis.FAMILIES`. Comparisons with a baseline form separate families.
+        −1 means that a comparison is in no family.
         """
         with_baseline = (~(self.competing[first] & self.competing[second])).astype(np.intp)
         if kind == "all":
@@ -65,7 +68,7 @@ class Field:
 
 
 def number(name: str, names: Sequence[str], setting: str) -> int:
-    """Return the number of the entry of this name; `SettingsError` if there is none."""
+    """Return the number of the entry with this name; `SettingsError` if there is none."""
     if name not in names:
-        raise SettingsError(f"{setting}: no entry is called {name!r}{nearest(name, names)}")
+        raise SettingsError(f"{setting}: there is no entry {name!r}{nearest(name, names)}")
     return list(names).index(name)

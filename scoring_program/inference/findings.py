@@ -1,4 +1,4 @@
-"""The findings of a run: what the page, results.json and the scores are made from."""
+"""The findings of a run, from which the page, results.json and the scores are made."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .analysis import MetricAnalysis
 
 @dataclass(frozen=True, eq=False)
 class Findings:
-    """The analyses of all metrics, the settings behind them and the facts around them.
+    """The analyses of all metrics, their settings, and facts about the run.
 
-    ``form`` is ``teams`` (every entry competes), ``field`` (the entry ``focus`` is one submission
-    among a packed field) or ``single`` (one alone).
+    ``form`` is ``teams`` (every entry competes), ``field`` (the entry ``focus`` is compared with a
+    packed field) or ``single`` (one submission alone).
     """
 
     settings: Settings
@@ -26,10 +26,10 @@ class Findings:
     analyses: tuple[MetricAnalysis, ...]  # of the ranking metric first
     signature: Mapping[str, str]
     focus: int | None = None
-    groups: int | None = None  # their number, where whole groups are resampled
-    public: int | None = None  # which analysis ranks on the public rows, if there are any
+    groups: int | None = None  # their number, if whole groups are resampled
+    public: int | None = None  # the analysis that ranks on the public rows, if there are any
     unusable: tuple[Unusable, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     notes: tuple[Note, ...] = ()
-    duration: float | None = None  # of the submission, in seconds, where the platform gave it
+    duration: float | None = None  # of the submission, in seconds, if the platform gave it

@@ -11,17 +11,17 @@ from .analysis import Histogram
 from .comparisons import Comparisons
 from .inputs import Bootstrap
 
-#: At most so many histograms, of so many bins.
+#: The largest number of histograms, and the number of their bins.
 HISTOGRAMS, BINS = 12, 40
 
 
 def histograms(
     bootstrap: Bootstrap, against: Comparisons, ties: Mapping[str, Bools]
 ) -> Mapping[int, Histogram]:
-    """Count the replicates of the reference's advantage over the close entries, nearest first.
+    """Return histograms of the reference's advantage over the closest entries, nearest first.
 
-    These are the entries tied with it under any of the rules ``ties``, and the next one. An entry
-    whose difference no resample changes has no histogram.
+    The closest entries are those tied with the reference under any of the rules ``ties``, and the
+    next one. An entry whose difference no resample changes has no histogram.
     """
     nearest_first = np.argsort(np.abs(against.observed), kind="stable")
     nearest_first = nearest_first[against.standard_error[nearest_first] > 0]

@@ -1,4 +1,4 @@
-"""The inference step of a run: every metric of every part, analysed under the settings."""
+"""The inference step of a run: analyzes every metric of every part."""
 
 from __future__ import annotations
 
@@ -17,35 +17,35 @@ from ..scoring import mean_rank
 from ..scoring.diagnostics import Diagnostics
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .analyse import analyse
 from .analysis import Caution, MetricAnalysis
+from .analyze import analyze
 from .inputs import MetricScores
 
-#: What is said of a mean rank; simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
+#: The caution about a mean rank. Simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
 MEAN_RANK_CAUTION = Caution("amber", "mean_rank", 0.77, {"two": 78, "three": 77, "nominal": 95})
 
 
 def infer(
     competition: Competition, resampled: Sequence[ResampledPart], settings: Settings
 ) -> tuple[MetricAnalysis, ...]:
-    """Analyse every metric of every part and, where the parts are tasks, the mean rank first.
+    """Analyze every metric of every part and, where the parts are tasks, the mean rank first.
 
-    See `analyse` for the errors.
+    See `analyze` for the errors.
     """
     if competition.form == "single":
         settings = replace(settings, baselines=(), reference_entry=None)
     names = competition.names
     analyses = [
-        _of_metric(names, part, scorer, replicates, settings)
+        _analyze_metric(names, part, scorer, replicates, settings)
         for part in resampled
         for scorer, replicates in zip(part.scorers, part.replicates, strict=True)
     ]
     if competition.has_tasks and competition.form != "single":
-        analyses.insert(0, _of_mean_rank(names, resampled, settings))
+        analyses.insert(0, _analyze_mean_rank(names, resampled, settings))
     return tuple(analyses)
 
 
-def _of_metric(
+def _analyze_metric(
     names: Sequence[str],
     resampled: ResampledPart,
     scorer: Scorer,
@@ -69,14 +69,14 @@ def _of_metric(
         randomized=randomized,
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
-    return analyse(scores, replace(settings, tests=tests))
+    return analyze(scores, replace(settings, tests=tests))
 
 
 def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the tests asked for that this metric takes part in.
+    """Return the requested tests that apply to this metric.
 
-    McNemar's is for accuracy; where no metric is, it stays, and inference says that it cannot
-    apply.
+    McNemar's test is for accuracy. If no metric is accuracy, the test stays, and the analysis
+    raises an error.
     """
     functions = [other.function for other in part.metrics]
     if metric.function != "accuracy_score" and "accuracy_score" in functions:
@@ -84,10 +84,10 @@ def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tup
     return tests
 
 
-def _of_mean_rank(
+def _analyze_mean_rank(
     names: Sequence[str], resampled: Sequence[ResampledPart], settings: Settings
 ) -> MetricAnalysis:
-    """Analyse the mean rank over the tasks; the smallest task sets its caution."""
+    """Analyze the mean rank over the tasks; the smallest task decides its cautions."""
     ranking = [task.scorers[0] for task in resampled]
     competing = np.array([name not in settings.baselines for name in names])
     smallest = min((task.design for task in resampled), key=lambda design: design.size)
@@ -101,7 +101,7 @@ def _of_mean_rank(
         groups=None if smallest.units is None else smallest.size,
         diagnostics=Diagnostics(None, disagreements, None),
     )
-    # A rank has no smooth dependence on single examples, which the acceleration needs.
+    # A rank does not depend smoothly on single examples, but BCa's acceleration needs this.
     interval = "percentile" if settings.interval == "bca" else settings.interval
-    analysis = analyse(scores, replace(settings, interval=interval, tests=()))
+    analysis = analyze(scores, replace(settings, interval=interval, tests=()))
     return replace(analysis, cautions=(*analysis.cautions, MEAN_RANK_CAUTION))

@@ -1,4 +1,4 @@
-"""What an analysis is given, and its scores turned so that higher is better."""
+"""The inputs of an analysis, and the scores oriented so that higher is better."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ Randomized: TypeAlias = Callable[[int, int, Bools], tuple[Floats, Floats]]
 
 @dataclass(frozen=True, eq=False)
 class MetricScores:
-    """The scores of m entries by one metric, and what else their analysis may ask for.
+    """The scores of m entries by one metric, and what else the analysis may need.
 
     ``observed`` [m] are the scores on the whole test set, in the metric's own sign. Exactly equal
     scores are ties, so identical predictions must have identical scores. Exact ties are ordered by
     name: the first by name is the leader.
 
-    ``diagnostics`` says what the data can show; without it there are no cautions about classes and
+    ``diagnostics`` describes the data; without it, there are no cautions about classes and
     disagreements. ``jackknife`` returns the scores [N, m] with one unit left out; only the interval
     "bca" calls it. ``randomized`` returns scores under swapped predictions; only the test
     "randomization" calls it.
@@ -40,14 +40,14 @@ class MetricScores:
     observed: Floats  # [m]
     replicates: Replicates
     n: int  # test examples
-    groups: int | None = None  # their number, where whole groups are resampled
+    groups: int | None = None  # their number, if whole groups are resampled
     diagnostics: Diagnostics | None = None
     jackknife: Callable[[], Floats] | None = None
     randomized: Randomized | None = None
 
     @property
     def units(self) -> int:
-        """Number N of what is resampled: examples, or whole groups."""
+        """Number N of units that are resampled: examples, or whole groups."""
         return self.n if self.groups is None else self.groups
 
     @property
@@ -58,17 +58,17 @@ class MetricScores:
 
 @dataclass(frozen=True, eq=False)
 class Bootstrap:
-    """Scores and replicates oriented so that higher is better; a row for each entry."""
+    """Scores and replicates oriented so that higher is better; one row per entry."""
 
     theta: Floats  # [m]
     replicates: Floats  # [m, B], rows contiguous
-    examples: int | None = None  # n, of which scores may be counts; None where nothing is known
+    examples: int | None = None  # n, if scores may be counts out of n; otherwise None
 
     @classmethod
     def oriented(
         cls, theta: Floats, rows: Floats, *, greater_is_better: bool, examples: int | None = None
     ) -> Bootstrap:
-        """Negate the scores [m] and the replicates [m, B] of a metric of which less is better."""
+        """Negate the scores [m] and the replicates [m, B] of a metric where lower is better."""
         sign = 1 if greater_is_better else -1
         return cls(sign * theta, rows if greater_is_better else -rows, examples)
 
@@ -84,7 +84,7 @@ class Bootstrap:
 
     @cached_property
     def counts(self) -> CountedReplicates | None:
-        """The replicates as counts, None where the metric does not count examples."""
+        """The replicates as counts; None if the metric does not count examples."""
         return (
             None if self.examples is None else CountedReplicates.of(self.replicates, self.examples)
         )
@@ -108,9 +108,9 @@ class Bootstrap:
 
 
 def negligible(first: Floats, second: Floats) -> Floats:
-    """Return what counts as zero beside numbers of such size: 1e-12 of the larger one.
+    """Return the difference that counts as zero between two numbers: 1e-12 of the larger one.
 
-    Counting ties among replicates without it lets float noise move a p-value by up to 0.085.
+    Without this tolerance, float noise in ties among replicates moves a p-value by up to 0.085.
     """
     tiny = np.finfo(np.float64).tiny
     larger = np.maximum(np.abs(first), np.abs(second))

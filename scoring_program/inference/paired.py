@@ -17,7 +17,7 @@ from .inputs import MetricScores, Randomized
 
 
 def check(scores: MetricScores, tests: Sequence[str]) -> None:
-    """Raise `SettingsError` for a test that does not exist or does not apply to the metric."""
+    """Raise `SettingsError` if a test does not exist or does not apply to the metric."""
     for test in tests:
         if test not in TESTS:
             known = ", ".join(TESTS)
@@ -26,24 +26,25 @@ def check(scores: MetricScores, tests: Sequence[str]) -> None:
             )
     if "randomization" in tests and scores.randomized is None:
         raise SettingsError(
-            f"tests: {scores.metric.name} cannot be scored with swapped predictions"
+            f"tests: 'randomization' needs scores of swapped predictions, and {scores.metric.name} "
+            "cannot give them; leave this test out"
         )
     if "mcnemar" not in tests:
         return
     if scores.correct is None:
         raise SettingsError(
-            "tests: McNemar's test compares right and wrong answers, so it applies to accuracy, "
-            f"not to {scores.metric.name}; ask for 'randomization' instead"
+            "tests: McNemar's test compares right and wrong predictions, so it applies to accuracy "
+            f"and not to {scores.metric.name}; use 'randomization' instead"
         )
     if scores.groups is not None:
         raise SettingsError(
             "tests: McNemar's test needs independent examples, but whole groups are resampled; "
-            "ask for 'randomization' instead, which swaps whole groups"
+            "use 'randomization' instead, which swaps whole groups"
         )
 
 
 def paired_tests(basis: Basis, against: Comparisons) -> PairedTests | None:
-    """Test the reference against every entry as the settings say; None when they ask for nothing.
+    """Run the tests that the settings request for the reference; None if they request none.
 
     ``against`` compares the reference with the m entries in their order. All entries share the same
     swaps.

@@ -1,9 +1,9 @@
-"""How many test examples it would take to separate close entries, and what this test set separates.
+"""Estimates how many examples would separate close entries, and what this test set separates.
 
-The normal approximation to the power of a test of a mean: the standard error of a pair's
-difference falls with √n, and a difference δ is found with probability ``power`` when δ =
-(z_{1−a} + z_power)·se. The level a is α over the number of comparisons with the reference
-(Bonferroni), because ties are judged among all of them; it is halved where the test is two-sided,
+The method is the normal approximation to the power of a test of a mean. The standard error of a
+pair's difference falls with √n, and a difference δ is found with probability ``power`` if δ =
+(z_{1−a} + z_power)·se. The level a is α divided by the number of comparisons with the reference
+(Bonferroni), because ties are judged among all of them. It is halved if the test is two-sided,
 against a reference fixed in advance. Source: Card et al. 2020, "With Little Power Comes Great
 Responsibility" (the argument), any textbook (the formula).
 """
@@ -16,16 +16,18 @@ from statistics import NormalDist
 import numpy as np
 
 from ..core.arrays import Floats
-from .against import Against
 from .analysis import PairPlan, Planning
 from .basis import Basis
+from .reference_comparisons import ReferenceComparisons
 
 #: Probability with which the larger test set should separate the two entries.
 POWER = 0.8
 
 
-def plan(basis: Basis, errors: Floats, own_errors: Floats, against: Against) -> Planning:
-    """Plan for the reference and each of the competing entries that are tied with it.
+def plan(
+    basis: Basis, errors: Floats, own_errors: Floats, against: ReferenceComparisons
+) -> Planning:
+    """Return the plan for the reference and the competing entries that are tied with it.
 
     ``errors`` [m, m] are the standard errors of differences, ``own_errors`` [m] those of the
     scores; ``against`` compares the reference with all. The pairs of competing entries say what

@@ -1,4 +1,4 @@
-"""Who could be the best, and which ranks are possible, by maxima over replicates.
+"""Infers which entries could be the best, and which ranks are possible.
 
 Algorithms A to F. Sources: Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for Ranks with
 Applications to Mobility across Neighbourhoods and Academic Achievement across Countries", Review of
@@ -8,8 +8,8 @@ are oriented so that higher is better; δ_ij = θ_i − θ_j is how far i is ahe
 deviations of the replicates, se_ij the standard deviation of δ*_ij. A pair with se_ij = 0 takes
 part in no maximum over replicates.
 
-``competing`` [m] marks the entries that can win. The others (baselines) are judged against those
-that can, and change nothing about them.
+``competing`` [m] marks the entries that can win. The others (baselines) are compared with them and
+do not change their results.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from .inputs import negligible
 
 @dataclass(frozen=True, eq=False)
 class Studentized:
-    """What the algorithms compare: statistics, and deviations with their standard errors."""
+    """The inputs of the algorithms: statistics, and deviations with their standard errors."""
 
     statistics: Floats  # T̃ [m, m]
     deviations: Floats  # R [m, B]
@@ -41,9 +41,9 @@ def studentize(theta: Floats, errors: Floats, units: int) -> Floats:
     """Return T̃ [m, m], the studentized differences with the small-sample correction.
 
     ``errors`` [m, m] holds se_ij, ``units`` is N, the number of resampled examples or groups. For T
-    = δ/se > 0, T̃ = Φ̄⁻¹(F̄_{t, N−1}(T·√((N−1)/N))): it shrinks the normal-looking statistic to
-    what a t distribution makes of it; T ≤ 0 stays. (Without it the family-wise error at m = 20, n =
-    50 is .109 instead of .045.) se = 0 gives 0 where δ = 0, and ±∞ elsewhere.
+    = δ/se > 0, T̃ = Φ̄⁻¹(F̄_{t, N−1}(T·√((N−1)/N))). This maps the statistic from a t to a normal
+    distribution, which shrinks it; T ≤ 0 stays. (Without it, the family-wise error at m = 20, n =
+    50 is .109 instead of .045.) se = 0 gives 0 if δ = 0, and otherwise ±∞.
     """
     difference = theta[:, None] - theta[None, :]
     difference[np.abs(difference) <= negligible(theta[:, None], theta[None, :])] = 0.0
@@ -59,7 +59,7 @@ def studentize(theta: Floats, errors: Floats, units: int) -> Floats:
 
 
 def critical_value(maxima: Floats, confidence: float) -> float:
-    """Return the ⌈confidence·(B + 1)⌉-th smallest of B maxima, ∞ where B is too small."""
+    """Return the ⌈confidence·(B + 1)⌉-th smallest of B maxima, ∞ if B is too small."""
     place = math.ceil(round(confidence * (maxima.size + 1), 9))
     if place > maxima.size:
         return math.inf
@@ -117,12 +117,12 @@ def step_down(pairs: Studentized, hypotheses: Bools) -> Floats:
 
 
 def _identical(statistic: Floats, error: Floats) -> Bools:
-    # Their replicates would all reach the statistic 0, had they not been left out of the maximum.
+    # The maximum leaves them out; otherwise all their replicates would reach the statistic 0.
     return np.asarray((statistic == 0) & (error == 0))
 
 
 def better(pairs: Studentized, competing: Bools) -> Floats:
-    """Algorithm B over the entries that can win, and once more over the pairs with a baseline."""
+    """Run algorithm B over the entries that can win, and separately over pairs with a baseline."""
     distinct = ~np.eye(competing.size, dtype=np.bool_)
     among = competing[:, None] & competing[None, :]
     p = step_down(pairs, among & distinct)
@@ -135,8 +135,8 @@ def better(pairs: Studentized, competing: Bools) -> Floats:
 def rank_sets(rejected: Bools, competing: Bools) -> tuple[Ints, Ints]:
     """Algorithm C: best and worst rank [m] of each entry, valid for all entries at once.
 
-    ``rejected`` [m, m]: i is better than j by algorithm B. A baseline's ranks are those it would
-    have were it the only one. Source: Mogstad and others 2024.
+    ``rejected`` [m, m]: i is better than j by algorithm B. A baseline's ranks are those that it
+    would have if it were the only baseline. Source: Mogstad and others 2024.
     """
     rivals = int(np.count_nonzero(competing))
     best = 1 + np.count_nonzero(rejected[competing, :], axis=0)
@@ -181,9 +181,9 @@ def max_deviations(pairs: Studentized, competing: Bools) -> Floats:
 def tiers(order: Ints, rejected: Bools, competing: Bools) -> Ints:
     """Algorithm E: the tier [m] of each entry, 1 for the best.
 
-    Going down ``order``, a tier begins with the first entry that the tier's head is better than.
-    The guarantee is between consecutive heads. A baseline's tier is one more than the number of
-    heads that are better than it.
+    Going down ``order``, a new tier begins with the first entry that is significantly worse than
+    the head of the current tier. The guarantee is between consecutive heads. A baseline's tier
+    is one more than the number of heads that are better than it.
     """
     heads: list[int] = []
     tier = np.empty(order.size, dtype=np.intp)
@@ -196,8 +196,8 @@ def tiers(order: Ints, rejected: Bools, competing: Bools) -> Ints:
     return tier
 
 
-def twins_together(pairs: Studentized, order: Ints) -> Ints:
-    """Return ``order`` with identical entries side by side, so that one tier takes them all."""
+def identical_adjacent(pairs: Studentized, order: Ints) -> Ints:
+    """Return ``order`` with identical entries next to each other, so that they share a tier."""
     identical = _identical(pairs.statistics, pairs.errors)[np.ix_(order, order)]
     return order[np.argsort(identical.argmax(axis=1), kind="stable")]
 
@@ -211,14 +211,15 @@ def ranks(theta: Floats, competing: Bools) -> Ints:
 def rank_frequencies(replicates: Floats, competing: Bools) -> Floats:
     """Algorithm F: the share [m, m] of resamples in which entry i takes rank r + 1.
 
-    Ties share the better rank. A bootstrap frequency, not a probability of being best: of 20 equal
-    teams the leader takes rank 1 in .36 of the resamples, and the truth is .05.
+    Ties share the better rank. This is a bootstrap frequency and not the probability of being the
+    best: among 20 equal teams, the leader takes rank 1 in .36 of the resamples, but the probability
+    is .05.
     """
     entries, resamples = replicates.shape
     rivals = replicates[competing]
     counts = []
     for row in replicates:
-        # Added as small numbers, twice as fast as a count along the first axis.
+        # Adding small integers is twice as fast as counting along the first axis.
         ahead = np.add.reduce(rivals > row, axis=0, dtype=np.uint16)
         counts.append(np.bincount(ahead, minlength=entries))
     return np.array(counts, dtype=np.float64) / float(resamples)

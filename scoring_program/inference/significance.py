@@ -16,46 +16,47 @@ import numpy as np
 from ..core.arrays import Bools, Floats
 from .distributions import Distribution
 
-#: Booleans of a chunk of random swaps, 4 MiB.
+#: Booleans in a chunk of random swaps: 4 MiB.
 _SWAPS_AT_ONCE = 2**22
 
 
-def one_sided_bootstrap(drawn: Distribution, observed: Floats, tolerance: Floats) -> Floats:
+def one_sided_bootstrap(distribution: Distribution, observed: Floats, tolerance: Floats) -> Floats:
     """Return p [k] that the first entry is better: (1 + #{δ* ≥ 2δ − tol}) / (B + 1); 1 if δ ≤ 0.
 
-    ``drawn`` holds the replicates δ* of the k differences, ``observed`` [k] are the differences δ
-    on the whole test set. "≥" and the tolerance make two identical entries equal, with p = 1.
+    ``distribution`` holds the replicates δ* of the k differences; ``observed`` [k] are the
+    differences δ on the whole test set. "≥" and the tolerance make two identical entries equal,
+    with p = 1.
     """
-    p = (1 + drawn.at_least(2 * observed - tolerance)) / (drawn.resamples + 1)
+    p = (1 + distribution.at_least(2 * observed - tolerance)) / (distribution.resamples + 1)
     return np.where(observed > 0, p, 1.0)
 
 
 def two_sided_bootstrap(
-    drawn: Distribution, mean: Floats, observed: Floats, tolerance: Floats
+    distribution: Distribution, mean: Floats, observed: Floats, tolerance: Floats
 ) -> Floats:
     """Return the two-sided bootstrap-shift p [k]: (1 + #{|δ* − mean| ≥ |δ| − tol}) / (B + 1).
 
     ``mean`` [k] are the replicates' means; the rest as above.
     """
     least = np.abs(observed) - tolerance
-    reached = drawn.at_least(mean + least) + drawn.at_most(mean - least)
-    return np.where(least > 0, (1 + reached) / (drawn.resamples + 1), 1.0)
+    reached = distribution.at_least(mean + least) + distribution.at_most(mean - least)
+    return np.where(least > 0, (1 + reached) / (distribution.resamples + 1), 1.0)
 
 
 def one_sided_bootstrap_shift(
-    drawn: Distribution, mean: Floats, observed: Floats, tolerance: Floats
+    distribution: Distribution, mean: Floats, observed: Floats, tolerance: Floats
 ) -> Floats:
     """Return the one-sided bootstrap-shift p [k]: (1 + #{δ* − mean ≥ δ − tol}) / (B + 1)."""
-    reached = drawn.at_least(mean + (observed - tolerance))
-    return np.asarray((1 + reached) / (drawn.resamples + 1), dtype=np.float64)
+    reached = distribution.at_least(mean + (observed - tolerance))
+    return np.asarray((1 + reached) / (distribution.resamples + 1), dtype=np.float64)
 
 
 @dataclass
 class Randomization:
-    """Fisher's paired randomization test, fed with the statistic under chunks of random swaps.
+    """Fisher's paired randomization test, which receives the statistic in chunks of random swaps.
 
     ``observed`` and ``tolerance`` as above. Swaps on which the statistic is undefined are left out.
-    Where the swaps were enumerated (see `swaps`), the observed assignment is among them and the
+    If the swaps were enumerated (see `swaps`), the observed assignment is among them and the
     p-value is exact; otherwise it is (1 + #) / (B + 1).
     """
 
@@ -64,14 +65,14 @@ class Randomization:
     exact: bool
     defined: int = 0
     at_least: int = 0
-    at_least_either_way: int = 0
+    at_least_two_sided: int = 0
 
     def add(self, statistic: Floats) -> None:
         """Count the statistics [R] of one chunk, positive where the first entry is better."""
         self.defined += int(np.count_nonzero(~np.isnan(statistic)))
         self.at_least += int(np.count_nonzero(statistic >= self.observed - self.tolerance))
         least = abs(self.observed) - self.tolerance
-        self.at_least_either_way += int(np.count_nonzero(np.abs(statistic) >= least))
+        self.at_least_two_sided += int(np.count_nonzero(np.abs(statistic) >= least))
 
     @property
     def one_sided(self) -> float:
@@ -81,7 +82,7 @@ class Randomization:
     @property
     def two_sided(self) -> float:
         """P-value against "the entries differ"."""
-        return self._p_value(self.at_least_either_way)
+        return self._p_value(self.at_least_two_sided)
 
     def _p_value(self, count: int) -> float:
         extra = 0 if self.exact else 1
@@ -89,12 +90,12 @@ class Randomization:
 
 
 def enumerable(units: int, resamples: int) -> bool:
-    """Return whether all 2^N swaps of N units are no more than the resamples asked for."""
+    """Return whether the number of swaps of N units, 2^N, does not exceed ``resamples``."""
     return units < 63 and 2**units <= resamples
 
 
 def swaps(rng: np.random.Generator, units: int, resamples: int) -> Iterator[Bools]:
-    """Yield chunks [R, N] of swaps: all 2^N of them where `enumerable`, else B random ones."""
+    """Yield chunks [R, N] of swaps: all 2^N of them if `enumerable`, else B random ones."""
     every = enumerable(units, resamples)
     total = 2**units if every else resamples
     step = max(1, _SWAPS_AT_ONCE // units)
@@ -128,11 +129,11 @@ def randomization(
 def mcnemar(only_first: int, only_second: int) -> tuple[float, float]:
     """Return the exact and the mid-p two-sided p-value of McNemar's test.
 
-    ``only_first`` and ``only_second`` count the examples that only the one or only the other entry
-    has right. The test to prefer when these are few (less than 20 together). The mid-p value is
-    twice the smaller one-sided one, so 1 where the counts are equal.
+    ``only_first`` and ``only_second`` count the examples that only one of the two entries gets
+    right. Prefer this test if these are few (fewer than 20 together). The mid-p value is twice the
+    smaller one-sided one, so it is 1 if the counts are equal.
     """
-    from scipy.special import bdtr  # a fifth of a second; only where the test is asked for
+    from scipy.special import bdtr  # a fifth of a second; only if the test is requested
 
     trials, fewer = only_first + only_second, min(only_first, only_second)
     cumulative = float(bdtr(fewer, trials, 0.5))

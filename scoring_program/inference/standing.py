@@ -1,4 +1,4 @@
-"""Which entries are better than which, and what follows for their ranks."""
+"""Which entries are significantly better than others, and what this means for the ranks."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from .ranks import Studentized
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """What the algorithms of `ranks` say about m entries."""
+    """The results of the algorithms in `ranks` for m entries."""
 
     studentized: Studentized
-    p_better: Floats  # [m, m] that one entry is better than another (algorithm B)
+    p_better: Floats  # [m, m] for "one entry is better than another" (algorithm B)
     rank_low: Ints  # [m]: best rank of the simultaneous rank set (algorithm C)
     rank_high: Ints
     tier: Ints  # [m]: 1 is the best (algorithm E)
@@ -37,6 +37,6 @@ class Standing:
             p_better,
             rank_low,
             rank_high,
-            ranks.tiers(ranks.twins_together(studentized, field.order), rejected, competing),
+            ranks.tiers(ranks.identical_adjacent(studentized, field.order), rejected, competing),
             ranks.possible_winners(studentized, competing, basis.settings.confidence),
         )

@@ -1,4 +1,4 @@
-"""Who is tied with the reference, under each rule of the papers and of this program."""
+"""Which entries are tied with the reference, under each tie rule."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def tied(
     ``interval``: the interval of the difference contains 0 [Nava-Muñoz, Graff, Escalante 2023,
     table 3]; ``none`` and the corrections: the (adjusted) p-value is α or more [2024, tables 5–11],
     one-sided, or ``two_sided`` against an entry fixed in advance; ``max_t``: ``could_be_best`` [m].
-    Who is significantly ``ahead`` [m] is tied under no rule.
+    An entry that is significantly ``ahead`` [m] is tied under no rule.
     """
     zero_inside = (against.low <= against.tolerance) & (against.high >= -against.tolerance)
     rules = {"interval": zero_inside}

@@ -123,8 +123,8 @@ def _check_one_phase_of_codalab(found: Sequence[DataFile], upload_name: str) -> 
     downloads = {named[0] for file in found if (named := _download(file)) and named["codalab"]}
     if len(downloads) > 1:
         raise SettingsError(
-            f"{upload_name} holds CodaLab's downloads of several phases: {listed(sorted(downloads))}; "
-            "leave the one of the phase that competes"
+            f"{upload_name} holds CodaLab's downloads of several phases: "
+            f"{listed(sorted(downloads))}; leave only the one of the phase that competes"
         )
 
 

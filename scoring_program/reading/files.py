@@ -300,7 +300,7 @@ class _Member:
             raise SubmissionError(
                 f"the archive's header says {stated:,} bytes, and its content differs; pack it "
                 "again",
-                self.shown,
+                self.name_in_messages,
             )
         return bytes(content)
 

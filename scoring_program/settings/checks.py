@@ -1,6 +1,6 @@
 """Checks of single values.
 
-Each check returns the value as the settings hold it, or raises ValueError with what was expected
+Each check returns the value as the settings hold it, or raises ValueError with the expected form
 ("a whole number of at least 1").
 """
 
@@ -14,7 +14,7 @@ from ..reading import formats, names
 
 Check = Callable[[Any], Any]
 
-#: Nobody wants larger numbers, and calculations with them may overflow.
+#: Larger numbers are useless, and calculations with them may overflow.
 _TOO_LARGE = 10**100
 
 
@@ -26,7 +26,7 @@ def text(value: Any) -> str:
 
 
 def entry_name(value: Any) -> str:
-    """Check the name of an entry, which may be written as a whole number."""
+    """Check the name of an entry, which may look like a whole number."""
     if isinstance(value, (str, int)) and not isinstance(value, bool):
         return str(value)
     raise ValueError("a name")
@@ -53,7 +53,7 @@ def whole(at_least: int) -> Check:
 
 
 def between(low: float, high: float, unit: str = "") -> Check:
-    """Return the check of a number between two others, both excluded."""
+    """Return the check of a number between two bounds, both excluded."""
 
     def check(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not low < value < high:
@@ -67,7 +67,7 @@ def between(low: float, high: float, unit: str = "") -> Check:
 
 
 def one_of(choices: Collection[str]) -> Check:
-    """Return the check of a name that is one of a few."""
+    """Return the check of a value that must be one of ``choices``."""
 
     def check(value: Any) -> str:
         if not isinstance(value, str) or value not in choices:
@@ -113,14 +113,14 @@ def name_pattern(value: Any) -> str:
 
 
 def labels(value: Any) -> tuple[str | int, ...] | None:
-    """Check a list of labels, or null; whole numbers stay numbers if all labels are."""
+    """Check a list of labels, or null; whole numbers stay numbers if all labels are numbers."""
     if value is None:
         return None
     if isinstance(value, list) and len(value) >= 2 and len(set(map(str, value))) == len(value):
         if all(isinstance(item, int) and not isinstance(item, bool) for item in value):
             return tuple(value)
         if not any(isinstance(item, (list, dict)) or item is None for item in value):
-            # true and false stay flags until the gold shows how it writes them.
+            # true and false stay booleans until the gold shows how it writes them.
             return tuple(item if isinstance(item, bool) else str(item) for item in value)
     raise ValueError("a list of at least two different labels")
 

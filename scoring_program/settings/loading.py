@@ -1,7 +1,7 @@
 """Settings from ``scoring.yaml`` and from the command line.
 
-Unknown keys are errors, because a misspelt setting that is ignored would decide a competition by
-its default.
+Unknown keys are errors: if a misspelled setting were ignored, its default would decide the
+competition.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ _CHECKS: Mapping[str, Check] = {option.name: option.check for option in OPTIONS}
 
 
 def load(path: Path | None) -> Settings:
-    """Read the settings file, or return the defaults where there is none.
+    """Read the settings file, or return the defaults if there is none.
 
     Raises
     ------
     SettingsError
-        Unreadable file, invalid YAML, unknown or repeated key, or a value that fails its check; the
-        message names the file, the line and what was expected.
+        The file cannot be read or is not valid YAML, a key is unknown or repeated, or a value fails
+        its check. The message names the file, the line and the expected value.
     """
     if path is None:
         return Settings()
@@ -52,7 +52,7 @@ def load(path: Path | None) -> Settings:
 
 
 def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, str]) -> Settings:
-    """Return ``settings`` with ``values`` checked and put in; ``lines`` says where each was set.
+    """Return ``settings`` with the checked ``values``; ``lines`` says where each was set.
 
     Raises
     ------
@@ -78,19 +78,19 @@ def update(settings: Settings, values: Mapping[str, Any], lines: Mapping[str, st
 
 
 def values_of(texts: Mapping[str, str]) -> dict[str, Any]:
-    """Return what the options of a command line mean: name → text to name → value."""
+    """Return the values of command-line options: name → text becomes name → value."""
     return {name: _value(text, _CHECKS[name]) for name, text in texts.items()}
 
 
 def option_name(key: str) -> str:
-    """Return how messages name the command-line option of a key."""
+    """Return what messages call the command-line option of a key."""
     return f"option --{key.replace('_', '-')}"
 
 
 def _value(text: str, check: Check) -> Any:
-    """Return what YAML reads in the text of an option or, where only that passes, the text.
+    """Return the text of an option as YAML reads it, or the text itself if only that passes.
 
-    A title may hold a colon, and a team or a column be called 1.0.
+    A title may hold a colon, and a team or a column may be called 1.0.
     """
     read = parse_value(text)
     for value in (read, text):
@@ -106,11 +106,11 @@ def check_together(settings: Settings) -> None:
     Raises
     ------
     SettingsError
-        A scheduler without its backend. With a local backend, named for one run perhaps, the
-        scheduler stays unused.
+        A scheduler is set without its backend. With a local backend, perhaps chosen for one run,
+        the scheduler is ignored.
     """
     if settings.scheduler and settings.backend == "auto":
         raise SettingsError(
-            f"{settings.where('scheduler')}: say which cluster this address belongs to, with "
-            "'backend: dask' or 'backend: ray'"
+            f"{settings.where('scheduler')}: add 'backend: dask' or 'backend: ray', to say "
+            "which kind of cluster has this address"
         )

@@ -1,4 +1,4 @@
-"""The key ``metrics``: names of metrics, how they are computed, their keys of scores.txt."""
+"""The key ``metrics``: the metrics' names, their definitions and their keys in scores.txt."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .checks import Check, flag, parameters, text
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
 #: Codabench stores leaderboard keys in a column of this width.
 LONGEST_KEY = 36
-#: Keys of scores.txt that belong to no metric.
+#: Keys in scores.txt that belong to no metric.
 RESERVED_KEYS = frozenset(
     {
         "n_examples", "n_teams", "n_tied_with_leader", "duration",
         "rank", "tied_with_leader", "difference_from_leader", "p_value",
     }
 )  # fmt: skip
-#: What the long form of a metric may say.
+#: Keys of the long form of a metric.
 _LONG_FORM: Mapping[str, Check] = {
     "name": text,
     "function": text,
@@ -35,7 +35,7 @@ _LONG_FORM: Mapping[str, Check] = {
 
 @dataclass(frozen=True)
 class MetricSpec:
-    """A metric as the settings name it: a function with parameters, or a formula over others."""
+    """A metric in the settings: a function with parameters, or a formula over other metrics."""
 
     name: str
     function: str | None = None
@@ -48,12 +48,12 @@ class MetricSpec:
 
 
 def keys_of(metric: str) -> tuple[str, str, str]:
-    """Return the keys of scores.txt that belong to a metric: its score's and its interval's."""
+    """Return the keys in scores.txt that belong to a metric: its score and its interval."""
     return metric, f"{metric}_ci_low", f"{metric}_ci_high"
 
 
 def as_dict(spec: MetricSpec) -> dict[str, Any]:
-    """Return what the settings say of a metric, as results.json records it."""
+    """Return a metric's settings as results.json records them."""
     return {
         key: value
         for key, value in vars(spec).items()
@@ -108,13 +108,11 @@ def _read_metric(item: Any, where: str) -> MetricSpec:
     elif isinstance(item, dict) and len(item) == 1:
         ((name, params),) = item.items()
         if params is not None and not isinstance(params, dict):
-            raise SettingsError(
-                f"{where}: the parameters of {name!r} must be written {{key: value}}"
-            )
+            raise SettingsError(f"{where}: write the parameters of {name!r} as {{key: value}}")
         spec = MetricSpec(name=str(name), function=str(name), params=params or {}, where=where)
     else:
         raise SettingsError(
-            f"{where}: a metric is written 'f1_score', 'f1_score: {{average: macro}}' "
+            f"{where}: write a metric as 'f1_score', as 'f1_score: {{average: macro}}', "
             "or with 'name:' and 'function:'"
         )
     _check_name(spec.name, where)
@@ -124,9 +122,9 @@ def _read_metric(item: Any, where: str) -> MetricSpec:
 def _check_name(name: str, where: str) -> None:
     if not _KEY.fullmatch(name) or len(name) > LONGEST_KEY or yaml.safe_load(name) != name:
         raise SettingsError(
-            f"{where}: the metric name {name!r} becomes a key of scores.txt; use at most "
-            f"{LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', no number and no word that "
-            "YAML knows, and name the function with 'function:'"
+            f"{where}: the metric name {name!r} becomes a key in scores.txt; use at most "
+            f"{LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', start with a letter or '_', do "
+            "not use a special word of YAML, and name the function with 'function:'"
         )
 
 

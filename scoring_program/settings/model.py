@@ -1,6 +1,6 @@
 """The organizer's settings as one frozen `Settings`: every key with its default, check and help.
 
-The command line offers the same keys as options (`OPTIONS`), and the documentation lists them.
+The command line has the same keys as options (`OPTIONS`), and the documentation lists them.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from .values import BACKENDS, BARE_FILES, COLOR_SCHEMES, FILE_FORMATS, LAYOUTS, 
 class Option:
     """A key of ``scoring.yaml`` that is also an option of the command line.
 
-    ``metavar`` says what the value is ("SECONDS"); ``choices`` are all values that it may have and
-    what each means, empty where they cannot be listed; ``check`` raises ValueError with what was
-    expected.
+    ``metavar`` stands for the value in the help text ("SECONDS"). ``choices`` maps each possible
+    value to its meaning; it is empty if the values cannot be listed. ``check`` raises ValueError
+    with the expected form.
     """
 
     name: str
@@ -50,12 +50,15 @@ def _field(default: Any, check: Check, metavar: str, text: str, choices: Mapping
 
 @dataclass(frozen=True)
 class Settings:
-    """What the organizer decided; every field is a key of ``scoring.yaml`` with its default."""
+    """The organizer's decisions; every field is a key of ``scoring.yaml`` with its default."""
 
     title: str = _setting("", text, "TEXT", "title of the competition, shown on the page")
     metrics: tuple[MetricSpec, ...] = field(default=())
     rank_by: str | None = _setting(
-        None, optional(text), "METRIC", "metric that ranks; without it, the first of 'metrics'"
+        None,
+        optional(text),
+        "METRIC",
+        "metric that ranks the entries; if not set, the first of 'metrics'",
     )
     resamples: int = _setting(10_000, whole(100), "N", "number of bootstrap resamples")
     seed: int = _setting(
@@ -68,24 +71,24 @@ class Settings:
         0.95,
         between(0.5, 1),
         "LEVEL",
-        "confidence level of intervals; tests have the significance level 1 − confidence",
+        "confidence level of intervals; tests use the significance level 1 − confidence",
     )
     interval: str = _choice("percentile", INTERVALS, "METHOD", "confidence interval of each score")
     tie_rule: str = _choice(
-        "max_t", TIE_RULES, "RULE", "rule that says who is tied with the leader"
+        "max_t", TIE_RULES, "RULE", "rule that decides who is tied with the leader"
     )
     group: str | None = _setting(
         None,
         optional(text),
         "COLUMN",
-        "column of the reference data whose groups (documents, users) are resampled whole",
+        "column of the reference data that holds groups (documents, users), resampled whole",
     )
     stratify: str | None = _setting(
         None,
         optional(text),
         "COLUMN",
-        "column whose strata keep their sizes in every resample; use it only where the design of "
-        "the test set fixed these sizes, because intervals become too short otherwise",
+        "column whose strata keep their sizes in every resample; use it only if the design of the "
+        "test set fixed these sizes, because otherwise the intervals become too short",
     )
     layout: str = _choice("auto", LAYOUTS, "LAYOUT", "how the submissions are laid out")
     format: str = _field(
@@ -99,30 +102,33 @@ class Settings:
         None,
         optional(checks.name_pattern),
         "PATTERN",
-        "how the names of files or folders give team and run, such as {team}_run{run}",
+        "pattern of the names of files or folders, such as {team}_run{run}",
     )
     phase: int | None = _setting(
         None,
         optional(whole(0)),
         "N",
-        "phase whose uploads compete, where a bulk download holds several phases",
+        "phase whose uploads compete, if a bulk download holds several phases",
     )
     bare_files: str = _choice(
-        "refuse", BARE_FILES, "POLICY", "what a file in a bulk download is that is no archive"
+        "refuse",
+        BARE_FILES,
+        "POLICY",
+        "how to treat a file in a bulk download that is not an archive",
     )
-    runs: str = _choice("all", RUNS, "RUNS", "which runs compete if a team has several")
-    missing: str = _choice("error", MISSING, "POLICY", "what a missing prediction is")
+    runs: str = _choice("all", RUNS, "RUNS", "which runs of a team compete")
+    missing: str = _choice("error", MISSING, "POLICY", "how to treat a missing prediction")
     labels: tuple[str | int, ...] | None = _setting(
         None,
         checks.labels,
         "LABELS",
-        "list of the labels that a prediction may be; without it, those of the gold",
+        "list of the labels allowed in predictions; if not set, the labels of the gold",
     )
     id_column: str | None = _setting(
         None,
         optional(text),
         "COLUMN",
-        "column that identifies an example; without it, it is recognized by name",
+        "column that identifies an example; if not set, recognized by its name",
     )
     baselines: tuple[str, ...] = _setting(
         (),
@@ -134,13 +140,13 @@ class Settings:
         None,
         optional(checks.entry_name),
         "NAME",
-        "entry with which all others are compared; without it, the leader",
+        "entry that all others are compared with; if not set, the leader",
     )
     tests: tuple[str, ...] = _field(
         (),
         each(one_of(TESTS)),
         "TESTS",
-        "more tests of every entry against the leader or the reference entry",
+        "further tests of every entry against the leader or the reference entry",
         TESTS,
     )
     anonymize: bool = _setting(
@@ -157,7 +163,7 @@ class Settings:
         None,
         optional(between(0, float("inf"), " (seconds)")),
         "SECONDS",
-        "time that a run may take; it draws fewer resamples, but at least 100, to keep it",
+        "time limit of a run; to keep it, the run draws fewer resamples, but at least 100",
     )
     memory: float = _setting(
         2.0,
@@ -171,31 +177,31 @@ class Settings:
         None, optional(text), "ADDRESS", "address of the scheduler of dask or ray"
     )
     largest_file: int = _setting(
-        DEFAULT.largest_file, whole(1), "MB", "size limit of a file of predictions, in megabytes"
+        DEFAULT.largest_file, whole(1), "MB", "largest size of a file of predictions, in megabytes"
     )
     largest_upload: int = _setting(
         DEFAULT.largest_upload,
         whole(1),
         "MB",
-        "size limit of an archive's unpacked content, in megabytes",
+        "largest size of an archive's unpacked content, in megabytes",
     )
     most_files: int = _setting(
-        DEFAULT.most_files, whole(1), "N", "limit of the number of files in an archive"
+        DEFAULT.most_files, whole(1), "N", "largest number of files in an archive"
     )
     most_ratio: int = _setting(
         DEFAULT.most_ratio,
         whole(1),
         "N",
-        "limit of the unpacked size of an archive, as a multiple of its packed size",
+        "largest unpacked size of an archive, as a multiple of its packed size",
     )
     most_nested: int = _setting(
-        DEFAULT.most_nested, whole(1), "N", "limit of the depth of archives inside archives"
+        DEFAULT.most_nested, whole(1), "N", "largest depth of archives inside archives"
     )
     lines: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def limits(self) -> Limits:
-        """What an upload may ask of this machine."""
+        """The limits on what an upload may use of this machine."""
         return Limits(**{item.name: getattr(self, item.name) for item in fields(Limits)})
 
     def where(self, key: str) -> str:
@@ -210,16 +216,16 @@ OPTIONS = tuple(
     if "check" in item.metadata
 )
 
-#: Settings of how the work is done, which change no result.
-_OF_THE_MACHINE = ("workers", "backend", "scheduler", "memory")
+#: Settings that change only how the work is done, not the results.
+_MACHINE_SETTINGS = ("workers", "backend", "scheduler", "memory")
 
 
 def as_dict(settings: Settings) -> dict[str, Any]:
-    """Return every setting that bears on the results, as results.json records them."""
+    """Return every setting that affects the results, as results.json records it."""
     values = {
         option.name: getattr(settings, option.name)
         for option in OPTIONS
-        if option.name not in _OF_THE_MACHINE
+        if option.name not in _MACHINE_SETTINGS
     }
     values["metrics"] = [metric_spec.as_dict(spec) for spec in settings.metrics]
     return values

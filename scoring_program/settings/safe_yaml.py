@@ -11,16 +11,16 @@ from ..core.errors import SettingsError
 
 
 class _Loader(yaml.SafeLoader):
-    """Safe YAML without aliases and repeated keys, in which yes, no, on and off stay texts.
+    """Safe YAML without aliases and repeated keys; yes, no, on and off stay texts.
 
-    Such words are labels more often than flags, and a few lines of aliases can stand for gigabytes.
+    Such words are labels more often than booleans, and a few aliases can expand to gigabytes.
     """
 
     def compose_node(self, parent: yaml.Node | None, index: Any) -> yaml.Node | None:
         if self.check_event(yaml.AliasEvent):
             place = self.peek_event().start_mark  # type: ignore[no-untyped-call]
             raise yaml.composer.ComposerError(
-                None, None, "aliases (*name) are not read; write the value itself", place
+                None, None, "aliases (*name) are not supported; write the value itself", place
             )
         return super().compose_node(parent, index)
 
@@ -29,7 +29,7 @@ class _Loader(yaml.SafeLoader):
         for key, _ in node.value if isinstance(node, yaml.MappingNode) else ():
             if (key.tag, str(key.value)) in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key.value!r} appears twice, keep one", key.start_mark
+                    None, None, f"the key {key.value!r} appears twice; keep one", key.start_mark
                 )
             seen.add((key.tag, str(key.value)))
         return super().construct_mapping(node, deep)
@@ -54,7 +54,7 @@ def parse_value(text: str) -> Any:
 
 
 def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
-    """Return one of the organizer's YAML files as nodes, which know their lines, and as values.
+    """Return one of the organizer's YAML files as nodes, with their lines, and as values.
 
     Raises
     ------

@@ -20,7 +20,7 @@ import numpy as np
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.resources import Resources
-from scoring_program.inference import MetricScores, analyse
+from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparisons import compare
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.field import Field
@@ -88,7 +88,7 @@ def inference(work: Workload) -> float:
     scores = MetricScores(
         scorer.metric, names, scorer.observed, found, n=work.n, diagnostics=scorer.diagnostics
     )
-    analyse(scores, Settings(workers=WORKERS))
+    analyze(scores, Settings(workers=WORKERS))
     return time.perf_counter() - start
 
 

@@ -436,7 +436,7 @@ def test_a_run_that_is_stopped_leaves_no_warning(tmp_path: Path) -> None:
 
 #: The libraries warn of much; that the tasks had to be done without the workers is a failure.
 on_a_cluster = pytest.mark.filterwarnings(
-    "ignore", "error:the .* workers failed.*going on without them:RuntimeWarning"
+    "ignore", "error:the .* workers failed.*the run continues without them:RuntimeWarning"
 )
 
 

@@ -54,7 +54,7 @@ def test_the_report_is_made_on_ones_own_machine(
     said: Callable[..., list[str]], name: str, runs: str
 ) -> None:
     (line,) = said("competition.yaml", rule(name))
-    assert f"'deadheat score INPUT OUTPUT --runs {runs}' counts those that the leaderboard" in line
+    assert f"'deadheat score INPUT OUTPUT --runs {runs}' counts the submissions that" in line
 
 
 def test_the_organizers_phase_is_said_not_to_be_private(said: Callable[..., list[str]]) -> None:
@@ -72,7 +72,7 @@ def test_what_could_be_hidden_is_said(said: Callable[..., list[str]]) -> None:
 
     (line,) = said("organizers.yaml", opened)
     assert line.endswith(
-        " Hide what can be hidden, by 'hide_output: true' in the phase, 'hidden: true' in the "
+        " To hide what can be hidden, set 'hide_output: true' in the phase, 'hidden: true' in the "
         "leaderboard, 'registration_auto_approve: false'."
     )
 
@@ -86,7 +86,7 @@ def test_a_phase_among_others_had_better_be_moved(said: Callable[..., list[str]]
         document["phases"].append({**other["phases"][0], **later})
 
     (line,) = said("competition.yaml", joined)
-    assert "Put it into a competition of its own that is never published" in line
+    assert "Move it to a separate competition that is never published" in line
     # Its leaderboard is everybody's, and must stay visible.
     assert "hidden" not in line
 
@@ -109,8 +109,9 @@ def test_runs_and_the_rule_of_the_leaderboard_agree_or_it_is_said(
         []
         if runs == agreeing
         else [
-            f"Task 0: 'runs: {runs}' counts other submissions than the leaderboard, whose "
-            f"submission_rule is {name}; 'runs: {agreeing}' counts the same."
+            f"Task 0: 'runs: {runs}' does not count the same submissions as the "
+            f"leaderboard, whose "
+            f"submission_rule is {name}; 'runs: {agreeing}' does."
         ]
     )
 
@@ -119,7 +120,8 @@ def test_runs_that_a_report_counts_by_default(said: Callable[..., list[str]]) ->
     def unsaid(document: dict[str, Any]) -> None:
         del document["tasks"][0]["deadheat"]["settings"]["runs"]
 
-    assert any("'runs: all' counts other" in line for line in said("organizers.yaml", unsaid))
+    told = said("organizers.yaml", unsaid)
+    assert any("'runs: all' does not count the same" in line for line in told)
 
 
 @pytest.mark.parametrize("file", ["competition.yaml", "organizers.yaml"])
@@ -128,7 +130,7 @@ def test_what_participants_choose_no_setting_knows(
     said: Callable[..., list[str]], file: str, name: str
 ) -> None:
     assert said(file, rule(name))[-1].startswith(
-        f"By the leaderboard's submission_rule {name} participants choose which submission counts"
+        f"Under the leaderboard's submission_rule {name}, participants choose which "
     )
 
 

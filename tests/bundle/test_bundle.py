@@ -32,9 +32,9 @@ _CARRIED = images.IMAGES["codalab/codalab-legacy:py312"].carried
 
 #: What only this program asks for, or what the platform cannot know of the files.
 REFUSED: dict[str, tuple[Change, str]] = {
-    "image of text": (put("image", value="example/pages/terms.md"), "no PNG, JPEG or GIF"),
-    "image folder": (put("image", value="example"), "example is a folder, expected a file"),
-    "page of bytes": (put("pages", 0, "file", value="example/pages/logo.png"), "no UTF-8 text"),
+    "image of text": (put("image", value="example/pages/terms.md"), "not a PNG, JPEG or GIF"),
+    "image folder": (put("image", value="example"), "example is a folder; expected a file"),
+    "page of bytes": (put("pages", 0, "file", value="example/pages/logo.png"), "not UTF-8 text"),
     "unknown key": (put("pages", 0, "files", value="x"), r"pages\[0\]: unknown key 'files'; did"),
     "a list for a mapping": (put("tasks", 0, value=[1]), r"tasks\[0\]: expected lines of the form"),
     "a mapping for a list": (put("phases", value={"a": 1}), "phases: expected a list"),
@@ -112,7 +112,7 @@ def test_any_value_gone_or_of_another_kind(
 
     monkeypatch.setattr(description, "read_yaml", read_yaml)
     monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, wheels: {})
-    done = rehearsal.Rehearsed(dict.fromkeys(keys, 0.0), {"f1_score": True}, ())
+    done = rehearsal.RehearsalResult(dict.fromkeys(keys, 0.0), {"f1_score": True}, ())
     monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: done)
     output = folder / "made.zip"
     statuses = []
@@ -150,7 +150,7 @@ def test_any_value_gone_or_of_another_kind(
         ("metrics: [f1_score\n", "not valid YAML"),
         ("- a\n", "expected lines of the form 'key: value'"),
         ("7\n", "expected lines of the form 'key: value'"),
-        ("metrics: {a: 1, b: 2}\n", "a metric is written"),
+        ("metrics: {a: 1, b: 2}\n", "write a metric as"),
         ("seed: 1\nseed: 2\n", "'seed' appears twice"),
         ("metrics:\n  - f1_score: {average: macro, average: micro}\n", "'average' appears twice"),
         ("resample: 1000\n", "did you mean 'resamples'"),
@@ -293,7 +293,7 @@ def test_errors_must_not_be_sorted_with_the_largest_on_top(
     told = [line for line in capsys.readouterr().err.splitlines() if "leaderboards: " in line]
     sorting = "sorting: is desc, which puts the greatest value on top; must be asc, because"
     assert told == [
-        f"  - leaderboards: '{key}': {sorting} the smaller '{metric}' is, the better"
+        f"  - leaderboards: '{key}': {sorting} smaller values of '{metric}' are better"
         for key, metric in (
             ("rmsle", "rmsle"),
             ("rmsle_ci_low", "rmsle"),
@@ -319,12 +319,12 @@ def columns_of(*sortings: tuple[str, str]) -> list[dict[str, Any]]:
     ]
 
 
-def tried(*written: str, **directions: bool) -> rehearsal.Rehearsed:
+def tried(*written: str, **directions: bool) -> rehearsal.RehearsalResult:
     keys = (key for metric in directions for key in keys_of(metric))
-    return rehearsal.Rehearsed(dict.fromkeys([*keys, *written], 0.0), directions, ())
+    return rehearsal.RehearsalResult(dict.fromkeys([*keys, *written], 0.0), directions, ())
 
 
-def of_columns(columns: list[dict[str, Any]], *done: rehearsal.Rehearsed) -> list[str]:
+def of_columns(columns: list[dict[str, Any]], *done: rehearsal.RehearsalResult) -> list[str]:
     return list(leaderboard.problems([{"columns": columns}], done))
 
 
@@ -363,7 +363,7 @@ def test_computed_column_is_sorted_as_what_it_is_made_of() -> None:
     done = tried(f1=True, mae=False, mse=False)
     assert of_columns(columns, done) == [
         "leaderboards: 'f1': sorting: is desc, which puts the greatest value on top; must be asc, "
-        "because so must be 'mae', 'mse', of which it is the avg"
+        "because it is the avg of 'mae', 'mse', which must be asc too"
     ]
     columns[0]["sorting"] = "asc"
     assert of_columns(columns, done) == []
@@ -385,26 +385,26 @@ def test_computed_column_that_has_no_best_end(sorting: str, indexes: list[int]) 
 @pytest.mark.parametrize("sorting", ["asc", "desc"])
 def test_metric_with_another_direction_in_each_task(sorting: str) -> None:
     (said,) = of_columns(columns_of(("score", sorting)), tried(score=True), tried(score=False))
-    assert "'score': sorting: neither is right" in said
-    assert "the greater 'score' is, the better in one task" in said
+    assert "'score': sorting: neither order fits" in said
+    assert "greater values of 'score' are better in one task" in said
 
 
 def test_keys_that_the_program_does_write_are_listed() -> None:
     columns = columns_of(("f1", "desc"), ("recal", "desc"))
     assert of_columns(columns, tried("n_teams", f1=True, recall=True)) == [
-        "leaderboards: the program does not write 'recal', only f1, f1_ci_low, f1_ci_high, recall, "
-        "recall_ci_low, recall_ci_high, n_teams; did you mean 'recall'?"
+        "leaderboards: the program does not write 'recal'; use one of f1, f1_ci_low, f1_ci_high, "
+        "recall, recall_ci_low, recall_ci_high, n_teams; did you mean 'recall'?"
     ]
     (said,) = of_columns(columns, tried(*(f"key{k}" for k in range(25)), f1=True))
-    assert "only f1, f1_ci_low, f1_ci_high, key0, " in said
+    assert "use one of f1, f1_ci_low, f1_ci_high, key0, " in said
     assert said.endswith("key16, … and 8 more")
 
 
 def test_first_column_is_told_the_keys_of_all_tasks() -> None:
     both = tried("n_teams", "rank", f1=True), tried("n_teams", f1=True)
     assert of_columns(columns_of(("rank", "desc")), *both) == [
-        "leaderboards: the program does not write 'rank' for every task, as the first column "
-        "needs, only f1, f1_ci_low, f1_ci_high, n_teams"
+        "leaderboards: the program does not write 'rank' for every task, which the first column "
+        "needs; use one of f1, f1_ci_low, f1_ci_high, n_teams"
     ]
     assert of_columns(columns_of(("f1", "desc"), ("rank", "asc")), *both) == []
 
@@ -755,13 +755,13 @@ def test_starting_kit_follows_the_packed_settings(folder: Path) -> None:
 
 def test_field_in_two_places(folder: Path) -> None:
     shutil.copytree(folder / "example" / "input" / "res", folder / "example/input/ref/submissions")
-    with pytest.raises(SettingsError, match="the reference data hold 'submissions' already"):
+    with pytest.raises(SettingsError, match="the reference data hold 'submissions' too"):
         description.load(folder / "competition.yaml", START)
 
 
 def test_archive_beside_the_folder_of_its_name(folder: Path) -> None:
     (folder / "example" / "input" / "res" / "Timen.zip").write_bytes(b"")
-    with pytest.raises(OrganizerError, match=r"Timen\.zip lies beside a folder"):
+    with pytest.raises(OrganizerError, match=r"Timen\.zip exists, and a folder"):
         build(folder / "competition.yaml", rehearsed=False)
 
 
@@ -772,7 +772,7 @@ def test_name_that_is_no_text(folder: Path) -> None:
             pass
     except OSError:
         pytest.skip("this file system takes no such name")
-    with pytest.raises(OrganizerError, match="is no UTF-8 text; rename it"):
+    with pytest.raises(OrganizerError, match="is not UTF-8 text; rename it"):
         build(folder / "competition.yaml", rehearsed=False)
 
 

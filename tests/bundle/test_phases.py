@@ -41,8 +41,8 @@ def test_one_upload_for_two_tasks(two_tasks: Path) -> None:
     found = members(build(two_tasks, rehearsed=False, log=lines.append))
     assert yaml.safe_load(found["competition.yaml"])["phases"][0]["tasks"] == [0, 1]
     assert (
-        "Phase 'Evaluation': one upload is scored by 2 tasks; tell participants to send one file "
-        "for each, named 'stance', 'topic'."
+        "Phase 'Evaluation': 2 tasks score the same upload; tell participants to send one file "
+        "per task, named 'stance', 'topic'."
     ) in lines
     assert set(members(found["starting_kit_0.zip"])) == {
         "README.md",
@@ -122,10 +122,13 @@ def _all_teams(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_same_name, "named like their gold, which is 'Stance' in tasks 0 and 1; rename one"),
-        (_two_golds, "of which task 1 cannot choose a file, because it has 2 gold files"),
-        (_no_gold, "of which task 1 cannot choose a file, because it has 0 gold files"),
-        (_all_teams, "and task 1 takes it for the submissions of all teams"),
+        (
+            _same_name,
+            "named like their gold, but both task 0 and task 1 call it 'Stance'; rename one",
+        ),
+        (_two_golds, "but task 1 cannot choose a file from it, because the task has 2 gold files"),
+        (_no_gold, "but task 1 cannot choose a file from it, because the task has 0 gold files"),
+        (_all_teams, "but task 1 reads it as the submissions of all teams"),
     ],
 )
 def test_two_tasks_that_cannot_share_an_upload(two_tasks: Path, change: Any, message: str) -> None:
@@ -151,7 +154,7 @@ def test_dates_count_from_the_start(folder: Path) -> None:
         ("2024-05-29 00:00:00", None),
     ]
     assert lines[:2] == [
-        "Phase 'Evaluation': 2024-02-28 00:00 to 2024-02-29 00:00 (UTC); it is over already.",
+        "Phase 'Evaluation': 2024-02-28 00:00 to 2024-02-29 00:00 (UTC); it has already ended.",
         "Phase 'For the organizers': 2024-05-29 00:00, without an end (UTC).",
     ]
 

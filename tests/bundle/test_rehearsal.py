@@ -81,7 +81,7 @@ def test_task_without_a_rehearsal(folder: Path) -> None:
     build(path, log=lines.append)
     assert [line.partition(":")[0] for line in lines if "tried" in line] == [
         "Task 0 tried on solution_0.zip",
-        "Task 1 was not tried, nor the leaderboard's columns",
+        "Task 1 and the leaderboard's columns were not tried",
     ]
 
 
@@ -97,5 +97,5 @@ def test_archive_is_an_upload_as_it_is(folder: Path) -> None:
     path = edited(folder, put("solutions", 0, "path", value="sample.zip"))
     assert members(build(path, rehearsed=False))["solution_0.zip"] == sample
     (folder / "sample.zip").write_bytes(sample[:20])
-    with pytest.raises(OrganizerError, match=r"sample\.zip: is no zip archive; pack it again"):
+    with pytest.raises(OrganizerError, match=r"sample\.zip: is not a zip archive; pack it again"):
         build(path, rehearsed=False)

@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 import pytest
 
-from scoring_program.commands.boundary import HeedStop, guarded
+from scoring_program.commands.boundary import RaiseIfStopped, guarded
 from scoring_program.core.errors import OrganizerError, SubmissionError
 
 
-def raising(error: BaseException) -> Callable[[HeedStop], None]:
-    def command(heed_stop: HeedStop) -> None:
+def raising(error: BaseException) -> Callable[[RaiseIfStopped], None]:
+    def command(raise_if_stopped: RaiseIfStopped) -> None:
         raise error
 
     return command
@@ -25,7 +25,7 @@ def raising(error: BaseException) -> Callable[[HeedStop], None]:
     [
         (SubmissionError("is empty", "p.csv"), 1, "The submission cannot be scored:\np.csv: is"),
         (OrganizerError("no gold"), 2, "Fix these files of the competition (organizer):\nno gold"),
-        (KeyboardInterrupt(), 2, "Stopped before the results were complete"),
+        (KeyboardInterrupt(), 2, "stopped before its results were complete"),
         (MemoryError(), 2, "not enough memory"),
         (OSError(errno.ENOSPC, "No space left", "out"), 2, "out: No space left: check the folder"),
     ],
@@ -51,28 +51,30 @@ def test_the_text_of_an_unexpected_error_is_kept_back(capsys: pytest.CaptureFixt
 
 
 def test_success_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
-    assert guarded(lambda heed_stop: heed_stop()) == 0
+    assert guarded(lambda raise_if_stopped: raise_if_stopped()) == 0
     assert capsys.readouterr() == ("", "")
 
 
 def test_sigterm_that_is_swallowed_is_heeded_later(capsys: pytest.CaptureFixture[str]) -> None:
-    def command(heed_stop: HeedStop) -> None:
+    def command(raise_if_stopped: RaiseIfStopped) -> None:
         try:
             os.kill(os.getpid(), signal.SIGTERM)
         except BaseException:
-            heed_stop()
+            raise_if_stopped()
 
     before = signal.getsignal(signal.SIGTERM)
     assert guarded(command) == 2
-    assert "Stopped before" in capsys.readouterr().err
+    assert "stopped before" in capsys.readouterr().err
     assert signal.getsignal(signal.SIGTERM) is before
-    assert guarded(lambda heed_stop: heed_stop()) == 0  # the next run knows nothing of it
+    assert (
+        guarded(lambda raise_if_stopped: raise_if_stopped()) == 0
+    )  # the next run knows nothing of it
 
 
 def test_a_thread_leaves_the_handler_alone() -> None:
     seen = []
 
-    def command(heed_stop: HeedStop) -> None:
+    def command(raise_if_stopped: RaiseIfStopped) -> None:
         seen.append(signal.getsignal(signal.SIGTERM))
 
     thread = threading.Thread(target=guarded, args=(command,))

@@ -101,7 +101,7 @@ def test_good_file_archive_and_folder(tmp_path: Path, checker: Path, ids: Path, 
 
 
 def uploading(name: str) -> str:
-    return f"Upload submission.zip, which lies beside {name} now: the platform takes a zip only."
+    return f"Upload submission.zip, which is now next to {name}: the platform scores only a zip."
 
 
 def unzipped(path: Path) -> dict[str, bytes]:
@@ -201,7 +201,7 @@ def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
     [
         (("none.csv", "--rows", "3"), "this file does not exist; name the predictions file"),
         (("{ids}", "--ids", "none.csv"), "the test ids cannot be read"),
-        (("{ids}", "--ids", "{bad}"), "no column of ids; call one 'id'"),
+        (("{ids}", "--ids", "{bad}"), "there is no id column; name the column of the ids 'id'"),
     ],
 )
 def test_wrong_usage(
@@ -228,7 +228,7 @@ def test_a_defect_is_not_the_participants(
     monkeypatch.setattr(format_check, "examine", broken)
     status, text = said(capsys, ids, "--ids", ids)
     assert status == 3
-    assert "this is a defect of Deadheat" in text
+    assert "this is a bug in Deadheat" in text
     assert "t1 is a" not in text
 
 
@@ -523,7 +523,7 @@ def test_kit_of_tasks(tmp_path: Path) -> None:
     assert set(files) == {"check.pyz", "test_ids_mood.csv", "test_ids_stance.csv"}
     done = run(made_for(folder), folder / "res", "--rows", "12")
     assert done.returncode == 2
-    assert "this kit knows the ids and columns of its tasks (mood, stance)" in done.stderr
+    assert "this kit already knows the ids and columns of its tasks (mood, stance)" in done.stderr
 
 
 def test_without_a_kit_the_ids_are_needed(
@@ -585,7 +585,7 @@ def test_file_that_cannot_be_read(
 
     monkeypatch.setattr(Path, "read_bytes", denied)
     status, text = said(capsys, path, "--rows", 12)
-    assert (status, text) == (2, f"{path}: Permission denied: check that it can be read\n")
+    assert (status, text) == (2, f"{path}: Permission denied; check that the file can be read\n")
 
 
 def packed(made: Case, folder: Path) -> str:

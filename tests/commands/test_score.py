@@ -607,7 +607,7 @@ def test_a_scheduler_without_its_backend(
     folder.write("metrics: [accuracy_score]\nscheduler: tcp://127.0.0.1:8786\n")
     assert folder.run() == 2
     message = capsys.readouterr().err
-    assert "scoring.yaml, line 2: scheduler: say which cluster this address belongs to" in message
+    assert "scoring.yaml, line 2: scheduler: add 'backend: dask'" in message
     assert folder.run("--backend", "threads", "--resamples", "100") == 0
 
 
@@ -648,15 +648,15 @@ def test_more_tests_on_request(folder: Folder, capsys: pytest.CaptureFixture[str
     assert "mcnemar_exact" not in f1["entries"][-1]["difference"]
     folder.settings("metrics: [{f1_score: {average: macro}}]\ntests: [mcnemar]\n")
     assert folder.run() == 2
-    assert "McNemar's test compares right and wrong answers" in capsys.readouterr().err
+    assert "McNemar's test compares right and wrong predictions" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
     ("settings", "found"),
     [
-        ("stratify: same\n", "holds one value only"),
-        ("group: same\n", "holds one value only"),
-        ("group: document\nstratify: odd\n", "lies in several strata"),
+        ("stratify: same\n", "holds only one value"),
+        ("group: same\n", "holds only one value"),
+        ("group: document\nstratify: odd\n", "belongs to several strata"),
     ],
 )
 def test_designs_that_do_not_apply(

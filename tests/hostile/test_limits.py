@@ -63,7 +63,9 @@ def test_sigterm_ends_the_run_cleanly(folder: Folder, backend: str, seconds: flo
     _, err = process.communicate(timeout=20)
     assert time.monotonic() - before < 10
     assert process.returncode == 2
-    assert err.startswith("Stopped before the results were complete: nothing was written.")
+    assert err.startswith(
+        "The run was stopped before its results were complete; nothing was written."
+    )
     assert "time_budget" in err
     assert "Traceback" not in err
     assert os.listdir(folder.root) == ["input"]
@@ -81,7 +83,7 @@ def test_sigterm_that_a_library_swallows(
 
     monkeypatch.setattr(pipeline, "score_entries", swallowing)
     assert folder.write().run("--resamples", "100") == 2
-    assert "Stopped before the results were complete" in capsys.readouterr().err
+    assert "stopped before its results were complete" in capsys.readouterr().err
     assert os.listdir(folder.root) == ["input"]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from scoring_program.inference import MetricScores, analyse
+from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.metrics import Metric
 from scoring_program.scoring.diagnostics import Diagnostics
@@ -17,7 +17,7 @@ from tests.arrays import made_metric, made_replicates
 
 ACCURACY = made_metric("accuracy")
 ERROR_RATE = made_metric("error_rate", greater_is_better=False, ideal=0.0)
-#: What `Case.analyse` gives to inference with the scores; the rest are settings.
+#: What `Case.analyze` gives to inference with the scores; the rest are settings.
 OF_SCORES = ("diagnostics", "groups", "jackknife", "randomized", "replicates")
 
 
@@ -110,10 +110,10 @@ class Case:
             diagnostics=self.diagnostics,
         )
 
-    def analyse(self, **asked: Any) -> MetricAnalysis:
-        """Analyse the case with other scores and settings where they are given."""
+    def analyze(self, **asked: Any) -> MetricAnalysis:
+        """Analyze the case with other scores and settings where they are given."""
         scores = replace(self.scores, **{k: v for k, v in asked.items() if k in OF_SCORES})
-        return analyse(scores, Settings(**{k: v for k, v in asked.items() if k not in OF_SCORES}))
+        return analyze(scores, Settings(**{k: v for k, v in asked.items() if k not in OF_SCORES}))
 
 
 def answers(n: int, m: int, seed: int, best: float = 0.9, worst: float = 0.5) -> np.ndarray:

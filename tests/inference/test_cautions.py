@@ -34,8 +34,8 @@ def diagnostics(case: Case, **changes: Any) -> Diagnostics:
 
 def test_none_for_a_healthy_competition() -> None:
     case = healthy()
-    assert case.analyse(diagnostics=diagnostics(case)).cautions == ()
-    assert case.analyse(diagnostics=None).cautions == ()
+    assert case.analyze(diagnostics=diagnostics(case)).cautions == ()
+    assert case.analyze(diagnostics=None).cautions == ()
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_none_for_a_healthy_competition() -> None:
 )
 def test_minority(minority: int, kind: str, level: str | None) -> None:
     case = healthy(metric=ACCURACY.redefined(kind=kind))
-    found = codes(case.analyse(diagnostics=diagnostics(case, minority=minority)))
+    found = codes(case.analyze(diagnostics=diagnostics(case, minority=minority)))
     if level is None:
         assert not found
     else:
@@ -65,10 +65,10 @@ def test_errors_for_accuracy() -> None:
     case = healthy()
     correct = case.correct.copy()
     correct[:, 0] = np.arange(case.n) >= 3
-    found = codes(case.analyse(diagnostics=replace(case.diagnostics, correct=correct)))
+    found = codes(case.analyze(diagnostics=replace(case.diagnostics, correct=correct)))
     assert "Only 3 errors" in said(found["few_minority_examples"])
     correct[:, 1] = np.arange(case.n) >= 1
-    found = codes(case.analyse(diagnostics=replace(case.diagnostics, correct=correct)))
+    found = codes(case.analyze(diagnostics=replace(case.diagnostics, correct=correct)))
     assert "Only 1 error, fewer" in said(found["few_minority_examples"])
 
 
@@ -77,18 +77,18 @@ def test_errors_for_accuracy() -> None:
 )
 def test_groups(groups: int, level: str | None) -> None:
     case = healthy(groups=np.arange(600) % groups)
-    found = codes(case.analyse(diagnostics=None))
+    found = codes(case.analyze(diagnostics=None))
     assert found["few_groups"].level == level if level else "few_groups" not in found
 
 
 def test_examples() -> None:
-    assert codes(Case(answers(99, 2, 1)).analyse())["few_examples"].number == 99
-    assert "few_examples" not in codes(Case(answers(100, 2, 1)).analyse())
+    assert codes(Case(answers(99, 2, 1)).analyze())["few_examples"].number == 99
+    assert "few_examples" not in codes(Case(answers(100, 2, 1)).analyze())
 
 
 def test_undefined_resamples() -> None:
     case = healthy()
-    analysis = case.analyse(replicates=made_replicates(case.values, undefined=7))
+    analysis = case.analyze(replicates=made_replicates(case.values, undefined=7))
     assert (analysis.resamples, analysis.undefined) == (2000, 7)
     caution = codes(analysis)["undefined_resamples"]
     assert (caution.level, caution.number) == ("red", 7)
@@ -103,13 +103,13 @@ def test_zero_divisions() -> None:
         ((), "red", 5, case.labels[:2]),
         (case.labels[:2], "amber", 5, case.labels[:2]),
     ):
-        analysis = case.analyse(
+        analysis = case.analyze(
             replicates=made_replicates(case.values, zero_divisions=counts), baselines=baselines
         )
         caution = codes(analysis)["zero_divisions"]
         assert (caution.level, caution.number) == (level, number)
         assert caution.values["entries"] == tuple(entries)
-    assert "zero_divisions" not in codes(healthy().analyse())
+    assert "zero_divisions" not in codes(healthy().analyze())
 
 
 def test_errors_of_baselines_are_nobodys() -> None:
@@ -119,7 +119,7 @@ def test_errors_of_baselines_are_nobodys() -> None:
     correct[:, 0] = True
     diagnostics = replace(case.diagnostics, correct=correct)
     for baselines, few in (((), True), (case.labels[:1], False)):
-        found = codes(case.analyse(diagnostics=diagnostics, baselines=baselines))
+        found = codes(case.analyze(diagnostics=diagnostics, baselines=baselines))
         assert ("few_minority_examples" in found) == few
 
 
@@ -129,7 +129,7 @@ def test_disagreements() -> None:
     correct[:, 1] = correct[:, 0]
     correct[np.flatnonzero(correct[:, 0])[:9], 1] = False
     case = healthy(correct=correct)
-    found = codes(case.analyse(diagnostics=diagnostics(case)))
+    found = codes(case.analyze(diagnostics=diagnostics(case)))
     assert (found["few_disagreements"].level, found["few_disagreements"].number) == ("red", 9)
     assert "team000 and team001 differ" in said(found["few_disagreements"])
 
@@ -137,7 +137,7 @@ def test_disagreements() -> None:
 def test_identical_predictions_are_not_few_disagreements() -> None:
     correct = healthy().correct[:, [0, 1, 1, 1]]
     case = healthy(correct=correct)
-    found = codes(case.analyse(diagnostics=diagnostics(case)))
+    found = codes(case.analyze(diagnostics=diagnostics(case)))
     assert set(found) == {"identical_predictions"}
     assert found["identical_predictions"].number == 3
     assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
@@ -145,7 +145,7 @@ def test_identical_predictions_are_not_few_disagreements() -> None:
 
 def test_counted_p_values() -> None:
     def found(resamples: int, rule: str) -> dict[str, Caution]:
-        return codes(healthy(resamples=resamples).analyse(diagnostics=None, tie_rule=rule))
+        return codes(healthy(resamples=resamples).analyze(diagnostics=None, tie_rule=rule))
 
     assert found(99, "holm")["counted_p_values"].number == 6 / 100
     assert "counted_p_values" not in found(119, "holm")
@@ -157,7 +157,7 @@ def test_comparisons_with_baselines_are_in_no_family_of_counted_p_values() -> No
     def found(resamples: int, rule: str, baselines: int) -> Any:
         case = healthy(resamples=resamples)
         return codes(
-            case.analyse(diagnostics=None, tie_rule=rule, baselines=case.labels[-baselines:])
+            case.analyze(diagnostics=None, tie_rule=rule, baselines=case.labels[-baselines:])
         ).get("counted_p_values")
 
     assert found(49, "max_t", 1) is None  # 2 comparisons, adjusted p from .04
@@ -172,7 +172,7 @@ def test_skewed_differences() -> None:
     correct[:300] = False
     correct[300:304, 1] = False
     case = healthy(correct=correct)
-    caution = codes(case.analyse(diagnostics=None))["skewed_differences"]
+    caution = codes(case.analyze(diagnostics=None))["skewed_differences"]
     assert caution.level == "amber"
     assert caution.number == pytest.approx(0.5, abs=0.15)
 
@@ -180,14 +180,14 @@ def test_skewed_differences() -> None:
 def test_constant_difference() -> None:
     correct = np.ones((600, 2), dtype=bool)
     correct[:, 1] = False
-    found = codes(healthy(correct=correct).analyse(diagnostics=None))
+    found = codes(healthy(correct=correct).analyze(diagnostics=None))
     assert found["constant_difference"].number == 1
     assert "team000 and team001" in said(found["constant_difference"])
 
 
 def test_red_ones_come_first_and_name_their_number() -> None:
     case = Case(answers(12, 7, 2, best=0.75, worst=0.6), groups=np.arange(12) % 5)
-    cautions = case.analyse(diagnostics=diagnostics(case, minority=2)).cautions
+    cautions = case.analyze(diagnostics=diagnostics(case, minority=2)).cautions
     levels = [caution.level for caution in cautions]
     assert levels == sorted(levels, reverse=True)
     assert {"red", "amber"} == set(levels)

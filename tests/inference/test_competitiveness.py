@@ -61,7 +61,7 @@ def test_possible_improvement(metric: Any, expected: Any) -> None:
 
 
 def test_one_entry_has_no_spread() -> None:
-    found = Case(answers(30, 1, 1)).analyse().competitiveness
+    found = Case(answers(30, 1, 1)).analyze().competitiveness
     assert found.winner_minus_median is None
     assert found.cv_percent is None
     assert found.possible_comparisons == 0
@@ -70,12 +70,12 @@ def test_one_entry_has_no_spread() -> None:
 
 def test_no_cv_without_a_ratio_scale_or_a_mean() -> None:
     case = Case(answers(30, 3, 1), metric=ACCURACY.redefined(ratio_scale=False))
-    assert case.analyse().competitiveness.cv_percent is None
+    assert case.analyze().competitiveness.cv_percent is None
     assert measures.coefficient_of_variation(np.array([-0.5, 0.5])) is None
 
 
 def test_ties_are_counted_over_the_leaders_and_the_rows_families() -> None:
-    analysis = Case(answers(60, 8, 3), resamples=999).analyse(reference_entry="team004")
+    analysis = Case(answers(60, 8, 3), resamples=999).analyze(reference_entry="team004")
     pairs, found = analysis.pairs, analysis.competitiveness
     with_leader = pairs.better == analysis.leader
     assert found.ties_with_winner["none"] == sum(pairs.p_one_sided[with_leader] >= 0.05)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.inference import analyse
+from scoring_program.inference import analyze
 from scoring_program.inference.analysis import MetricAnalysis
 from tests.arrays import made_replicates
 
@@ -34,11 +34,11 @@ def test_statsmodels_is_imported_where_it_is_used_only() -> None:
     code = (
         "import sys\n"
         "from tests.inference.cases import Case, answers\n"
-        "Case(answers(60, 6, 1)).analyse()\n"
+        "Case(answers(60, 6, 1)).analyze()\n"
         "print('statsmodels' in sys.modules)\n"
         "correct = answers(60, 6, 1)\n"
         "correct[:, 0] = True\n"
-        "print(Case(correct).analyse().interval_used[0], 'statsmodels' in sys.modules)\n"
+        "print(Case(correct).analyze().interval_used[0], 'statsmodels' in sys.modules)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == ["False", "wilson True"]
@@ -49,7 +49,7 @@ def prepared(n: int, m: int, resamples: int = 10_000) -> Callable[[], MetricAnal
     counts = draw_counts(np.random.default_rng(0), n, resamples).astype(np.float32)
     values = (counts @ case.correct.astype(np.float32)).astype(float) / n
     scores = replace(case.scores, replicates=made_replicates(values))
-    return lambda: analyse(scores)
+    return lambda: analyze(scores)
 
 
 def seconds(run: Callable[[], MetricAnalysis]) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring_program.inference import MetricScores, analyse, intervals
+from scoring_program.inference import MetricScores, analyze, intervals
 from scoring_program.inference.distributions import Replicated
 from scoring_program.settings.model import Settings
 from tests.arrays import made_replicates
@@ -87,7 +87,7 @@ def test_bca_does_not_exist_where_all_replicates_lie_on_one_side() -> None:
 
 def test_bca_of_entries_but_not_of_differences() -> None:
     case = Case(answers(60, 3, 5), resamples=999)
-    bca, percentile = case.analyse(interval="bca", jackknife=case.jackknife), case.analyse()
+    bca, percentile = case.analyze(interval="bca", jackknife=case.jackknife), case.analyze()
     assert bca.interval_used == ("bca",) * 3
     for i in range(3):
         expected = intervals.bca(
@@ -106,7 +106,7 @@ def test_bca_falls_back_on_the_percentile_interval() -> None:
         n=30,
         jackknife=lambda: np.array([[0.8, 0.4], [0.7, 0.5]]),
     )
-    analysis = analyse(scores, Settings(interval="bca"))
+    analysis = analyze(scores, Settings(interval="bca"))
     assert analysis.interval_used == ("percentile", "bca")
 
 
@@ -120,8 +120,8 @@ def test_wilson(score: float, trials: int, expected: Any) -> None:
 
 
 def test_perfect_accuracy_has_a_wilson_interval_over_the_resampled_units() -> None:
-    rows = Case(np.ones((24, 1), dtype=bool)).analyse()
-    groups = Case(np.ones((24, 1), dtype=bool), groups=np.repeat(np.arange(6), 4)).analyse()
+    rows = Case(np.ones((24, 1), dtype=bool)).analyze()
+    groups = Case(np.ones((24, 1), dtype=bool), groups=np.repeat(np.arange(6), 4)).analyze()
     assert rows.interval_used == groups.interval_used == ("wilson",)
     assert rows.low[0] == pytest.approx(24 / (24 + 3.841458820694124))
     assert groups.low[0] == pytest.approx(6 / (6 + 3.841458820694124))

@@ -11,7 +11,7 @@ from .cases import Case, answers
 
 def test_examples_needed_give_the_power_asked_for() -> None:
     case = Case(answers(200, 4, 6, best=0.8, worst=0.75), resamples=999)
-    analysis = case.analyse()
+    analysis = case.analyze()
     plans = analysis.planning.pairs
     tied = analysis.tied_with_leader.copy()
     tied[analysis.leader] = False
@@ -30,13 +30,13 @@ def test_examples_needed_give_the_power_asked_for() -> None:
 def test_what_is_tied_needs_more_examples_than_there_are(tie_rule: str) -> None:
     for seed in range(20):
         case = Case(answers(500, 5, seed, best=0.82, worst=0.76), resamples=999)
-        plans = case.analyse(tie_rule=tie_rule).planning.pairs
+        plans = case.analyze(tie_rule=tie_rule).planning.pairs
         assert all(plan.examples_needed is None or plan.examples_needed > 500 for plan in plans)
 
 
 def test_against_a_reference_fixed_in_advance_the_test_is_two_sided() -> None:
     case = Case(answers(200, 4, 6, best=0.8, worst=0.75), resamples=999)
-    plans = case.analyse(reference_entry="team002").planning.pairs
+    plans = case.analyze(reference_entry="team002").planning.pairs
     assert plans
     for plan in plans:
         assert plan.examples_needed is not None
@@ -46,10 +46,10 @@ def test_against_a_reference_fixed_in_advance_the_test_is_two_sided() -> None:
 
 
 def test_smallest_separable_difference_and_resolution() -> None:
-    analysis = Case(answers(200, 2, 7), resamples=999).analyse(tie_rule="interval")
+    analysis = Case(answers(200, 2, 7), resamples=999).analyze(tie_rule="interval")
     error = analysis.differences.standard_error[1]
     assert analysis.planning.smallest_separable == pytest.approx(2.4864749 * error, rel=1e-6)
-    close = Case(answers(200, 2, 6, best=0.8, worst=0.79), resamples=999).analyse()
+    close = Case(answers(200, 2, 6, best=0.8, worst=0.79), resamples=999).analyze()
     (plan,) = close.planning.pairs
     independent = math.hypot(*close.standard_error)
     assert plan.resolution == pytest.approx(plan.standard_error / independent)
@@ -59,7 +59,7 @@ def test_smallest_separable_difference_and_resolution() -> None:
 
 def test_a_copy_can_never_be_separated() -> None:
     correct = answers(50, 2, 1)
-    analysis = Case(np.column_stack([correct[:, 0], correct])).analyse()
+    analysis = Case(np.column_stack([correct[:, 0], correct])).analyze()
     plan = analysis.planning.pairs[0]
     assert (plan.difference, plan.standard_error) == (0, 0)
     assert plan.examples_needed is None
@@ -67,14 +67,14 @@ def test_a_copy_can_never_be_separated() -> None:
 
 
 def test_nothing_to_plan_for_one_entry_or_without_variation() -> None:
-    assert Case(answers(50, 1, 1)).analyse().planning.pairs == ()
-    assert Case(answers(50, 1, 1)).analyse().planning.smallest_separable is None
-    everything_right = Case(np.ones((20, 2), dtype=bool)).analyse().planning
+    assert Case(answers(50, 1, 1)).analyze().planning.pairs == ()
+    assert Case(answers(50, 1, 1)).analyze().planning.smallest_separable is None
+    everything_right = Case(np.ones((20, 2), dtype=bool)).analyze().planning
     assert everything_right.pairs[0].resolution is None
 
 
 def test_every_pair_has_its_resolution() -> None:
-    analysis = Case(answers(200, 4, 8), resamples=999).analyse()
+    analysis = Case(answers(200, 4, 8), resamples=999).analyze()
     pairs = analysis.pairs
     for k, (i, j) in enumerate(zip(pairs.better, pairs.worse, strict=True)):
         independent = math.hypot(analysis.standard_error[i], analysis.standard_error[j])

@@ -33,7 +33,7 @@ def competitions(draw: st.DrawFn) -> Case:
 @settings(max_examples=60, deadline=None)
 @given(competitions())
 def test_the_analysis_is_the_transcription(case: Case) -> None:
-    analysis = case.analyse()
+    analysis = case.analyze()
     errors = oracle.errors(case.theta, case.star)
     deviations = case.star - case.theta[:, None]
     t = ranks.studentize(case.theta, errors, case.units or case.n)

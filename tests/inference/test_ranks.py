@@ -118,4 +118,4 @@ def test_twins_are_put_together() -> None:
     t = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]])
     errors = np.array([[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]])
     pairs = ranks.Studentized(t, np.zeros((3, 9)), errors)
-    assert list(ranks.twins_together(pairs, np.arange(3))) == [0, 2, 1]
+    assert list(ranks.identical_adjacent(pairs, np.arange(3))) == [0, 2, 1]

@@ -88,7 +88,7 @@ class TestRandomization:
         groups = None if name == "rows" else np.repeat(np.arange(6), [1, 2, 3, 4, 4, 6])
         case = Case(answers(20, 3, 21), resamples=99, groups=groups, metric=metric)
         sign = 1 if metric.greater_is_better else -1
-        analysis = case.analyse(tests=["randomization"], randomized=case.randomized, seed=3)
+        analysis = case.analyze(tests=["randomization"], randomized=case.randomized, seed=3)
         leader, paired = analysis.leader, analysis.paired_tests
         assert paired is not None
         assert paired.randomization_one_sided is not None
@@ -179,7 +179,7 @@ class TestMcNemar:
 
     def test_ten_items_of_the_tutorial(self) -> None:
         case = Case(np.column_stack([ITEMS_A, ITEMS_B]))
-        paired = case.analyse(tests=["mcnemar"]).paired_tests
+        paired = case.analyze(tests=["mcnemar"]).paired_tests
         assert paired is not None
         assert paired.discordant is not None
         assert paired.mcnemar_exact is not None
@@ -191,4 +191,4 @@ class TestMcNemar:
 
 
 def test_no_paired_tests_unless_asked_for() -> None:
-    assert Case(answers(30, 3, 1)).analyse().paired_tests is None
+    assert Case(answers(30, 3, 1)).analyze().paired_tests is None

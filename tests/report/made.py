@@ -11,7 +11,7 @@ import numpy as np
 
 from scoring_program.alignment.competition import Unusable
 from scoring_program.core.notes import Note
-from scoring_program.inference import Findings, MetricScores, analyse
+from scoring_program.inference import Findings, MetricScores, analyze
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.metrics import Metric
 from scoring_program.report import Report
@@ -75,7 +75,7 @@ def analysis(
     own = rng.normal(size=(resamples, len(scores)))
     observed = np.asarray(scores, dtype=np.float64)
     replicates = made_replicates(observed + error * (shared + own) / math.sqrt(2))
-    return analyse(MetricScores(metric, names, observed, replicates, n=n, groups=groups), settings)
+    return analyze(MetricScores(metric, names, observed, replicates, n=n, groups=groups), settings)
 
 
 def metric(name: str, label: str, **facts: Any) -> Metric:

@@ -88,7 +88,11 @@ def test_integers_stay_integers_among_labels(tmp_path: Path) -> None:
         ("metrics:\n  - name: a b\n    function: f1_score\n", 2, "becomes a key of scores.txt"),
         ("metrics:\n  - name: x\n", 2, "needs either 'function:' or 'formula:'"),
         ("metrics:\n  - name: x\n    funktion: y\n", 2, "did you mean 'function'"),
-        ("metrics:\n  - f1_score: macro\n", 2, "must be written {key: value}"),
+        (
+            "metrics:\n  - f1_score: macro\n",
+            2,
+            "write the parameters of 'f1_score' as {key: value}",
+        ),
         ("metrics: []\n", 1, "at least one metric"),
     ],
 )

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from scoring_program.bootstrap.counts import draw_counts
-from scoring_program.inference import MetricScores, analyse, intervals, ranks, significance
+from scoring_program.inference import MetricScores, analyze, intervals, ranks, significance
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.inference.comparisons import Comparisons, compare, error_matrix
 from scoring_program.inference.distributions import Replicated
@@ -166,10 +166,10 @@ def pairs_of(
 
 
 def analysis_of(units: np.ndarray, values: np.ndarray) -> MetricAnalysis:
-    """Analyse systems with scores units [n, m] on each example and replicates [B, m]."""
+    """Analyze systems with scores units [n, m] on each example and replicates [B, m]."""
     n, m = units.shape
     names = [f"{i:03}" for i in range(m)]
-    return analyse(MetricScores(MEAN, names, units.sum(axis=0) / n, made_replicates(values), n=n))
+    return analyze(MetricScores(MEAN, names, units.sum(axis=0) / n, made_replicates(values), n=n))
 
 
 def critical_values(resamples: int, seed: int) -> dict[str, float]:
@@ -320,6 +320,6 @@ def mean_rank(sets: int, seed: int, tasks: int, resamples: int = 1000) -> dict[s
             made_replicates(mean_ranks(drawn, everyone)),
             n=n,
         )
-        analysis = analyse(scores)
+        analysis = analyze(scores)
         kept += analysis.tied_with_leader[0]
     return {"kept by max_t": kept / sets}

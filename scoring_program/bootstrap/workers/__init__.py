@@ -1,7 +1,7 @@
-"""Who computes the resamples: this process, threads, forked processes, or joblib's backends.
+"""The workers that score resamples: this process, threads, forked processes, or joblib's backends.
 
-Tasks are claimed in order, so that the finished ones are the first ones when time runs out. A
-worker that dies loses nothing: what it had claimed is computed again.
+Workers claim tasks in order. So if time runs out, the finished tasks are the first ones. If a
+worker dies, its tasks are computed again.
 """
 
 from __future__ import annotations
@@ -30,14 +30,13 @@ def run(
     deadline: float | None,
     progress: OnProgress | None,
 ) -> tuple[list[Scored], int]:
-    """Run the tasks; return the scores of all resamples and how many, the first ones, are done.
+    """Run the tasks; return the scores, and how many of the first resamples have them.
 
-    Raises SettingsError for an unknown or missing backend; an error of a task is the first task's
-    that failed.
+    Raises SettingsError for an unknown or missing backend, or the error of the first failed task.
     """
     backend, scheduler = resources.backend, resources.scheduler
     if backend not in BACKENDS:
-        raise SettingsError(f"backend {backend!r} is none of {', '.join(BACKENDS)}")
+        raise SettingsError(f"backend: unknown value {backend!r}; use one of {', '.join(BACKENDS)}")
     workers = min(resources.workers, len(tasks))
     shared = backend == "processes" and workers > 1 and hasattr(os, "fork")
     queue = TaskQueue(job, tasks, deadline, progress, shared)
@@ -48,7 +47,7 @@ def run(
             in_processes(queue, workers)
         elif workers > 1:
             in_threads(queue, workers)
-        # What nobody has done yet, because there is one worker or because another died.
+        # The tasks that are not done yet, because there is one worker or because another died.
         queue.finish_claimed()
         queue.work_on(queue.claim)
     queue.raise_first_error()

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Keep the matrix products of each worker to one thread: two levels must not multiply."""
+    """Limit matrix products to one thread per worker, so that threads do not multiply."""
     if os.environ.get("OPENBLAS_NUM_THREADS") == "1":
         yield
         return
-    # Looking for the libraries takes a while; the command sets the variable before NumPy is loaded.
+    # The search for the libraries is slow; the command sets the variable before it loads NumPy.
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1, "blas"):

@@ -1,4 +1,4 @@
-"""Workers that joblib manages: fresh processes of loky's, or a cluster of dask's or ray's."""
+"""Workers that joblib manages: new processes of loky, or a cluster of dask or ray."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..job import ResamplingJob, Task
 from .blas import one_blas_thread
 from .task_queue import TaskQueue
 
-#: How often a batch is given to a cluster or pool again after workers died, before it is done here.
+#: How often a batch is retried after workers died, before this process computes it.
 _RETRIES = 2
 
 
 def with_joblib(queue: TaskQueue, workers: int, backend: str, scheduler: str | None) -> None:
     """Let joblib's workers compute tasks, on this machine or on an existing cluster."""
-    # joblib takes longer to import than a small competition does to resample.
+    # Imported here because the import takes longer than a small bootstrap.
     import joblib
 
     with _cluster(joblib, backend, scheduler, workers, queue.job) as jobs:
@@ -31,20 +31,21 @@ def with_joblib(queue: TaskQueue, workers: int, backend: str, scheduler: str | N
             except DeadheatError:
                 raise
             except Exception as failure:
-                # Workers died. After a few tries the tasks are done here, where a bug would show.
+                # Workers died. After a few tries, this process does their tasks and shows any bug.
                 if attempt == _RETRIES:
                     warnings.warn(
-                        f"the {backend} workers failed ({outline(failure)}); going on without them",
+                        f"the {backend} workers failed ({outline(failure)}); "
+                        "the run continues without them",
                         RuntimeWarning,
                         stacklevel=5,
                     )
 
 
 def _give_out(joblib: Any, queue: TaskQueue, jobs: int, *, streaming: bool) -> bool:
-    """Have workers compute what a broken attempt left undone and what nobody claimed yet.
+    """Let workers compute the tasks that a failed attempt left undone and the unclaimed ones.
 
-    Where joblib cannot stream results from the backend, it is a batch at a time. Returns whether
-    there may be more to do.
+    If joblib cannot stream results from the backend, one batch is computed at a time. Returns
+    whether there may be more to do.
     """
     waiting = queue.claimed_but_not_done()
     sent: list[int] = []
@@ -67,7 +68,7 @@ def _give_out(joblib: Any, queue: TaskQueue, jobs: int, *, streaming: bool) -> b
                 queue.store(sent[place], result)
     finally:
         if streaming:
-            # Where the run is stopped, joblib warns of the results that nobody waits for now.
+            # If the run is stopped, joblib warns about results that nobody waits for.
             with warnings.catch_warnings():
                 warnings.filterwarnings("ignore", category=UserWarning, module="joblib")
                 results.close()
@@ -75,7 +76,7 @@ def _give_out(joblib: Any, queue: TaskQueue, jobs: int, *, streaming: bool) -> b
 
 
 def _attempt(job: ResamplingJob, task: Task) -> list[Scored] | DeadheatError:
-    """Run a task in a worker; an error comes back as a value: the first task's is reported."""
+    """Run a task in a worker; return an error as a value, because only the first is reported."""
     try:
         with one_blas_thread():
             return job(task)
@@ -87,13 +88,13 @@ def _attempt(job: ResamplingJob, task: Task) -> list[Scored] | DeadheatError:
 def _cluster(
     joblib: Any, backend: str, scheduler: str | None, workers: int, job: ResamplingJob
 ) -> Iterator[int]:
-    """Configure joblib for a backend; yield how many tasks to run at a time."""
+    """Configure joblib for a backend; yield the number of tasks to run at a time."""
     try:
         if backend == "dask":
             import distributed
 
             where = {"address": scheduler} if scheduler else {"n_workers": workers}
-            client_type: Any = distributed.Client  # its types, where they exist, are not strict
+            client_type: Any = distributed.Client  # not fully typed
             with _reaching(backend, scheduler):
                 connected = client_type(**where)
             with connected as client:
@@ -121,12 +122,12 @@ def _cluster(
 
 @contextlib.contextmanager
 def _reaching(backend: str, scheduler: str | None) -> Iterator[None]:
-    """Name the setting where the libraries say that there is nothing at its address, or no address.
+    """Turn a library's connection error into one that names the setting.
 
     Raises
     ------
     SettingsError
-        They raised one of the errors by which they say so.
+        The address is wrong, or no cluster answers there.
     """
     try:
         yield

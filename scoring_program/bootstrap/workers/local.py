@@ -1,4 +1,4 @@
-"""Workers on this machine without any library: threads, or forked processes."""
+"""Workers on this machine that need no library: threads or forked processes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .task_queue import TaskQueue, shared_zeros
 
 
 def in_threads(queue: TaskQueue, workers: int) -> None:
-    """Let threads work, this one among them; NumPy's loops and products run side by side."""
+    """Let threads, including this one, compute the tasks; NumPy's loops run in parallel."""
     failures: list[BaseException] = []
 
     def target() -> None:
@@ -30,7 +30,9 @@ def in_threads(queue: TaskQueue, workers: int) -> None:
     try:
         queue.work_on(queue.claim)
     except BaseException:
-        queue.claimed = len(queue.tasks)  # or the others would go on to the last task
+        queue.claimed = len(
+            queue.tasks
+        )  # otherwise, the other threads would compute all remaining tasks
         raise
     finally:
         for thread in threads:
@@ -40,10 +42,10 @@ def in_threads(queue: TaskQueue, workers: int) -> None:
 
 
 def in_processes(queue: TaskQueue, workers: int) -> None:
-    """Let forked processes work, this one among them; scores go to memory that they share.
+    """Let forked processes, including this one, compute the tasks into shared memory.
 
-    Nothing here waits for a process that may be dead: the lock is the kernel's, which takes it back
-    from whoever is killed, and each process has a pipe of its own to report an error.
+    Nothing here waits for a process that may be dead: the kernel releases the lock of a killed
+    process, and each process has its own pipe to report an error.
     """
     import fcntl
     import tempfile
@@ -65,7 +67,7 @@ def in_processes(queue: TaskQueue, workers: int) -> None:
 
         def child(reports: Any) -> None:
             for stop in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(stop, signal.SIG_DFL)  # the parent says that the run was stopped
+                signal.signal(stop, signal.SIG_DFL)  # the parent reports that the run was stopped
             queue.progress = None
             queue.work_on(claim)
             if queue.errors:
@@ -75,7 +77,7 @@ def in_processes(queue: TaskQueue, workers: int) -> None:
         children = []
         try:
             with warnings.catch_warnings():
-                # The children only compute with NumPy; they take no lock that another thread holds.
+                # Children only compute with NumPy; they need no lock that another thread holds.
                 warnings.simplefilter("ignore", DeprecationWarning)
                 for _ in range(workers - 1):
                     receiver, sender = context.Pipe(duplex=False)
@@ -85,14 +87,14 @@ def in_processes(queue: TaskQueue, workers: int) -> None:
                     children.append((process, receiver))
             queue.work_on(claim)
         finally:
-            # There is nothing left to claim, or something went wrong here; if the run was stopped,
-            # perhaps right after the lock was taken.
+            # No task is left, or something failed here. If the run was stopped, this process may
+            # still hold the lock.
             state[1] = 1
             fcntl.lockf(lock, fcntl.LOCK_UN)
             for process, _ in children:
                 process.join()
     for _, receiver in children:
-        with contextlib.suppress(EOFError):  # nothing to report, or killed before it could
+        with contextlib.suppress(EOFError):  # no error, or killed before it could report one
             queue.errors.update(receiver.recv())
         receiver.close()
     queue.claimed = int(state[0])

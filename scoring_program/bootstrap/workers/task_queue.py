@@ -1,4 +1,4 @@
-"""What workers share: the tasks to claim, and where the scores go."""
+"""What workers share: the tasks that they claim, and the memory for the scores."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Array
-from ...core.errors import DeadheatError
+from ...core.errors import DeadheatError, counted
 from ...scoring.scorer import Scored
 from ..job import ResamplingJob, Task
 
-#: Called with the resamples done and wanted.
+#: Called with the number of resamples done and the total.
 OnProgress = Callable[[int, int], None]
 
 
 class TaskQueue:
-    """Where workers claim tasks and leave scores; shared by threads, or by forked processes."""
+    """The queue where threads or forked processes claim tasks and store scores."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class TaskQueue:
         self.progress = progress
         empty = shared_zeros if shared else np.zeros
         size = job.resamples
-        # An entry's replicates lie side by side in memory, as inference reads them.
+        # An entry's replicates are contiguous in memory, as inference reads them.
         self.scores = [
             Scored(empty((m, size), np.float64).T, empty((m, size), np.bool_).T)
             for m in job.shapes()
@@ -48,7 +48,7 @@ class TaskQueue:
         self._lock = threading.Lock()
 
     def claim(self) -> int | None:
-        """Return the next task's number; None when there is none, time is up or a task failed."""
+        """Return the next task's number; None if none is left, time is up or a task failed."""
         with self._lock:
             if not self.may_begin(self.claimed):
                 return None
@@ -56,13 +56,13 @@ class TaskQueue:
             return self.claimed - 1
 
     def may_begin(self, number: int) -> bool:
-        """Return whether a task may be begun; the first always may, so that there is a result."""
+        """Return whether a task may begin; the first always may, so that there is a result."""
         if number >= len(self.tasks) or self.errors:
             return False
         return number == 0 or self.deadline is None or time.monotonic() < self.deadline
 
     def work_on(self, claim: Callable[[], int | None]) -> None:
-        """Compute claimed tasks until there are none; keep an error of the program's own kind."""
+        """Compute claimed tasks until none is left; keep a `DeadheatError`."""
         while (number := claim()) is not None:
             try:
                 self.store(number, self.job(self.tasks[number]))
@@ -71,7 +71,7 @@ class TaskQueue:
                 return
 
     def store(self, number: int, results: Sequence[Scored]) -> None:
-        """Keep the results of a task."""
+        """Store the results of a task."""
         task = self.tasks[number]
         rows = slice(task.first, task.first + task.size)
         for kept, result in zip(self.scores, results, strict=True):
@@ -83,16 +83,16 @@ class TaskQueue:
             self.progress(done, self.job.resamples)
 
     def claimed_but_not_done(self) -> list[int]:
-        """Return the tasks whose workers did not live to do them; none after an error."""
+        """Return the tasks whose workers died before they finished; none after an error."""
         if self.errors:
             return []
         return [int(k) for k in np.flatnonzero(~self.done[: self.claimed])]
 
     def finish_claimed(self) -> None:
-        """Compute here what was claimed by workers that did not live to do it."""
+        """Compute in this process the tasks whose workers died."""
         if lost := self.claimed_but_not_done():
             warnings.warn(
-                f"a worker ended early; its {len(lost)} tasks are computed again",
+                f"a worker ended early; {counted(len(lost), 'task(s)')} will be computed again",
                 RuntimeWarning,
                 stacklevel=4,
             )
@@ -100,12 +100,12 @@ class TaskQueue:
             self.work_on(lambda: next(remaining, None))
 
     def raise_first_error(self) -> None:
-        """Raise the error of the first task that failed, whoever met one sooner."""
+        """Raise the error of the first failed task, even if a later task failed earlier in time."""
         if self.errors:
             raise self.errors[min(self.errors)]
 
     def resamples_done(self) -> int:
-        """Return how many of the first resamples have scores."""
+        """Return the number of resamples, from the first on, that have scores."""
         first = len(self.tasks) if self.done.all() else int(np.argmin(self.done))
         return sum(task.size for task in self.tasks[:first])
 

@@ -164,7 +164,7 @@ def _settings() -> Iterator[Bad]:
         "a backend that is none": ("backend: cloud\n", "backend"),
         "no metrics": ("metrics: []\n", "at least one metric"),
         "a metric that is none": ("metrics: [f1_scor]\n", "did you mean 'f1_score'"),
-        "a metric that is a number": ("metrics: [3]\n", "a metric is written"),
+        "a metric that is a number": ("metrics: [3]\n", "write a metric as"),
         "a parameter that is none": (
             "metrics: [{f1_score: {averages: macro}}]\n",
             "did you mean 'average'",

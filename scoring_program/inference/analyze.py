@@ -1,17 +1,18 @@
-"""From the scores and the replicates of one metric to everything that is inferred about it.
+"""Analyzes one metric: from its scores and replicates to all inferences about it.
 
-Of the settings it reads
+The analysis reads these settings:
 
-- ``confidence`` of intervals and rank sets; p-values are compared with α = 1 − confidence.
-- ``interval`` of the entries' scores. Differences have percentile intervals under "bca" too, which
-  covers them worst.
-- ``tie_rule`` that flags entries as tied with the leader.
+- ``confidence``: level of the intervals and rank sets; the significance level is 1 − confidence.
+- ``interval``: method for the entries' scores. With "bca", differences still have percentile
+  intervals, because BCa covers differences worst.
+- ``tie_rule``: the rule that marks entries as tied with the leader.
 - ``baselines``: entries that are shown and tested, but cannot win; see `Field`.
-- ``reference_entry``, with which all are compared instead of the leader. Fixed in advance, it is
-  tested two-sided: ``none`` and the corrections use two-sided p-values, ``max_t`` is algorithm A.
-- ``tests``: more tests of the reference against every entry.
-- ``seed`` of the swaps for the test "randomization".
-- ``workers``: threads that share the comparisons of pairs.
+- ``reference_entry``: the entry that all are compared with instead of the leader. It is fixed in
+  advance, so its tests are two-sided: ``none`` and the corrections use two-sided p-values, and
+  ``max_t`` is algorithm A.
+- ``tests``: further tests of the reference against every entry.
+- ``seed``: seed of the swaps for the test "randomization".
+- ``workers``: number of threads that share the comparisons of pairs.
 """
 
 from __future__ import annotations
@@ -20,7 +21,6 @@ from ..core.errors import MetricError, SettingsError, nearest
 from ..core.methods import INTERVALS, TIE_RULES
 from ..settings.model import Settings
 from . import paired, ranks
-from .against import References
 from .analysis import Competitiveness, MetricAnalysis, Pairs
 from .basis import Basis
 from .cautions import cautions_of
@@ -31,20 +31,21 @@ from .histograms import histograms
 from .inputs import MetricScores
 from .pairs import all_pairs, count_ties
 from .planning import plan
+from .reference_comparisons import References
 from .standing import Standing
 
 _DEFAULTS = Settings()
 
 
-def analyse(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnalysis:
-    """Infer everything about one metric; the module's docstring says what the settings mean.
+def analyze(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnalysis:
+    """Analyze one metric; the module's docstring explains the settings.
 
     Raises
     ------
     SettingsError
-        Where a setting is unknown or does not apply.
+        A setting is unknown or does not apply.
     MetricError
-        Where the metric is defined on fewer than two resamples.
+        The metric is defined on fewer than two resamples.
     """
     _check(scores, settings)
     basis = Basis.of(scores, settings)
@@ -129,22 +130,23 @@ def _check(scores: MetricScores, settings: Settings) -> None:
             )
     if settings.interval == "bca" and settings.tie_rule == "interval":
         raise SettingsError(
-            "tie_rule: 'interval' needs intervals of differences, which BCa covers worst of all; "
-            "choose another tie rule, or the interval percentile or standard_error"
+            "tie_rule: 'interval' needs intervals of differences, for which BCa is the worst "
+            "method; choose another tie rule, or the interval percentile or standard_error"
         )
     if settings.interval == "bca" and scores.jackknife is None:
         raise SettingsError(
-            "interval: bca needs the scores with one example left out, which are not available "
-            "here; use percentile"
+            "interval: bca needs the scores with one example left out, and these are not "
+            "available; use percentile"
         )
     groups = scores.groups
     if groups is not None and groups < 2:
         raise SettingsError(
-            f"group: whole groups can be resampled only where there are two or more, not {groups}"
+            f"group: resampling whole groups needs at least two groups; found {groups}"
         )
     paired.check(scores, settings.tests)
     defined = len(scores.replicates.values)
     if defined < 2:
         raise MetricError(
-            f"{scores.metric.name} is defined for every entry on only {defined} resamples"
+            f"{scores.metric.name} has a score for every entry on only {defined} resamples; "
+            "use a larger test set or another metric"
         )

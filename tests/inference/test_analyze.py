@@ -10,7 +10,7 @@ import pytest
 
 from scoring_program.core.errors import MetricError, SettingsError
 from scoring_program.core.methods import TIE_RULES
-from scoring_program.inference import MetricScores, analyse, ranks
+from scoring_program.inference import MetricScores, analyze, ranks
 from scoring_program.inference.intervals import tail_probability
 from tests.arrays import made_replicates
 
@@ -44,7 +44,7 @@ def studentized(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def test_order_and_ranks(case: Case) -> None:
-    analysis, theta = case.analyse(), case.theta
+    analysis, theta = case.analyze(), case.theta
     assert list(analysis.order) == sorted(range(case.m), key=lambda i: (-theta[i], i))
     assert list(analysis.rank) == [1 + sum(theta > score) for score in theta]
     assert analysis.leader == analysis.reference == analysis.order[0]
@@ -52,13 +52,13 @@ def test_order_and_ranks(case: Case) -> None:
 
 
 def test_scores_keep_their_own_sign(case: Case) -> None:
-    analysis = case.analyse()
+    analysis = case.analyze()
     assert (analysis.score == case.observed).all()
     assert (analysis.mean == [np.mean(column) for column in case.values.T]).all()
 
 
 def test_percentile_intervals_of_entries(case: Case, confidence: float) -> None:
-    analysis = case.analyse()
+    analysis = case.analyze()
     for i, values in enumerate(case.values.T):
         if analysis.interval_used[i] == "percentile":
             ends = oracle.percentile(values, confidence)
@@ -71,7 +71,7 @@ def test_percentile_intervals_of_entries(case: Case, confidence: float) -> None:
 
 
 def test_differences_from_the_leader(case: Case, confidence: float) -> None:
-    analysis = case.analyse()
+    analysis = case.analyze()
     leader, found = analysis.leader, analysis.differences
     for i in range(case.m):
         replicates = oracle.difference(case.star, leader, i)
@@ -86,7 +86,7 @@ def test_differences_from_the_leader(case: Case, confidence: float) -> None:
 
 
 def test_adjusted_p_values_of_the_leaders_family(case: Case) -> None:
-    analysis = case.analyse()
+    analysis = case.analyze()
     others = [i for i in range(case.m) if i != analysis.leader]
     p = [oracle.one_sided(case.theta, case.star, analysis.leader, i) for i in others]
     for correction, adjust in oracle.ADJUST.items():
@@ -96,7 +96,7 @@ def test_adjusted_p_values_of_the_leaders_family(case: Case) -> None:
 
 
 def test_all_pairs(case: Case, confidence: float) -> None:
-    analysis = case.analyse()
+    analysis = case.analyze()
     pairs, p_max_t = analysis.pairs, oracle.algorithm_b(*studentized(case))
     expected = [(i, j) for k, i in enumerate(analysis.order) for j in analysis.order[k + 1 :]]
     assert list(zip(pairs.better, pairs.worse, strict=True)) == expected
@@ -110,7 +110,7 @@ def test_all_pairs(case: Case, confidence: float) -> None:
 
 
 def test_adjusted_p_values_of_all_families(case: Case) -> None:
-    analysis = case.analyse()
+    analysis = case.analyze()
     pairs = analysis.pairs
     families = {"all": [list(range(pairs.better.size))], "row": [], "leader": []}
     for entry in analysis.order[:-1]:
@@ -126,7 +126,7 @@ def test_adjusted_p_values_of_all_families(case: Case) -> None:
 
 
 def test_ties_under_every_rule(case: Case) -> None:
-    analysis, leader = case.analyse(), int(case.analyse().leader)
+    analysis, leader = case.analyze(), int(case.analyze().leader)
     differences = analysis.differences
     expected = {
         "interval": (differences.low <= 0) & (differences.high >= 0),
@@ -143,7 +143,7 @@ def test_ties_under_every_rule(case: Case) -> None:
 
 
 def test_rank_sets_tiers_and_frequencies(case: Case) -> None:
-    analysis, rejected = case.analyse(), rejections(case)
+    analysis, rejected = case.analyze(), rejections(case)
     best, worst = oracle.algorithm_c(rejected)
     assert list(analysis.rank_low) == best
     assert list(analysis.rank_high) == worst
@@ -153,20 +153,20 @@ def test_rank_sets_tiers_and_frequencies(case: Case) -> None:
 
 def test_reference_entry_fixed_in_advance(case: Case) -> None:
     reference = case.m // 2
-    analysis = case.analyse(reference_entry=case.labels[reference])
+    analysis = case.analyze(reference_entry=case.labels[reference])
     others = [i for i in range(case.m) if i != reference]
     expected = oracle.algorithm_a(*studentized(case), reference, others)
     (test,) = analysis.reference_tests
     assert test.reference == analysis.reference == reference
     assert list(test.p_value[others]) == expected
     assert test.p_value[reference] == 1
-    plain = case.analyse()
+    plain = case.analyze()
     np.testing.assert_array_equal(analysis.tied_with_leader, plain.tied_with_leader)
     np.testing.assert_array_equal(analysis.from_leader.observed, plain.differences.observed)
     np.testing.assert_array_equal(analysis.from_leader.p_one_sided, plain.differences.p_one_sided)
     assert analysis.tied_with_reference is analysis.tied["max_t"]
     assert list(analysis.tied["max_t"][others]) == [p > 0.05 for p in expected]
-    assert analysis.leader == case.analyse().leader
+    assert analysis.leader == case.analyze().leader
     for i in others:
         assert test.observed[i] == case.theta[reference] - case.theta[i]
         assert analysis.differences.observed[i] == case.theta[reference] - case.theta[i]
@@ -178,7 +178,7 @@ def test_reference_entry_fixed_in_advance(case: Case) -> None:
 def test_standard_error_intervals(case: Case) -> None:
     from statistics import NormalDist
 
-    analysis = case.analyse(interval="standard_error")
+    analysis = case.analyze(interval="standard_error")
     z = -NormalDist().inv_cdf(tail_probability(0.95, case.units))
     for i in np.flatnonzero(analysis.standard_error):
         margin = z * np.std(case.values[:, i], ddof=1)
@@ -194,7 +194,7 @@ def test_copy_of_the_leader_is_tied_under_every_test_and_rule() -> None:
     correct = answers(80, 5, 11)
     case = Case(np.column_stack([correct, correct[:, 0]]), resamples=999)
     for settings in ({}, {"reference_entry": "team000"}):
-        analysis = case.analyse(
+        analysis = case.analyze(
             tests=("randomization", "mcnemar"), randomized=case.randomized, **settings
         )
         leader, copy = 0, 5
@@ -228,7 +228,7 @@ def test_identical_submissions_share_everything_that_depends_on_order() -> None:
     correct = correct[:, [0, 1, 1, 1]]
     correct[:, 2] = np.roll(correct[:, 1], 1)
     case = Case(correct, names=("a", "b", "c", "d"))
-    analysis = case.analyse()
+    analysis = case.analyze()
     assert analysis.score[1] == analysis.score[2] == analysis.score[3]
     for values in (analysis.rank, analysis.rank_low, analysis.rank_high, analysis.tier):
         assert values[1] == values[3]
@@ -238,7 +238,7 @@ def test_identical_submissions_share_everything_that_depends_on_order() -> None:
 
 def test_exact_ties_are_ordered_by_name() -> None:
     correct = answers(40, 3, 3)[:, [0, 1, 0, 2, 0]]
-    analysis = Case(correct, names=("c", "z", "b", "a", "d")).analyse()
+    analysis = Case(correct, names=("c", "z", "b", "a", "d")).analyze()
     assert list(analysis.order) == [2, 0, 4, 1, 3]
     assert analysis.leader == 2
     assert analysis.leaders == (2, 0, 4)
@@ -252,7 +252,7 @@ def test_float_noise_between_identical_columns_is_nothing(noise: float) -> None:
     values = case.values
     values[:, 1] += noise + rng.uniform(-5e-17, 5e-17, size=999)
     assert (values[:, 0] != values[:, 1]).any()
-    analysis = case.analyse(replicates=made_replicates(values), diagnostics=None)
+    analysis = case.analyze(replicates=made_replicates(values), diagnostics=None)
     assert analysis.differences.standard_error[1] == 0
     assert analysis.differences.p_one_sided[1] == analysis.differences.p_two_sided[1] == 1
     assert all(tied[1] for tied in analysis.tied.values())
@@ -271,7 +271,7 @@ def test_the_end_of_an_interval_that_is_float_noise_is_zero() -> None:
         made_replicates(np.column_stack([case.values[:, 0], above])),
         n=200,
     )
-    found = analyse(scores)
+    found = analyze(scores)
     assert found.tied["interval"].all()
     assert (found.differences.low == 0).all()
     assert (found.differences.high == 0).all()
@@ -283,7 +283,7 @@ def test_a_p_value_of_exactly_alpha() -> None:
     # Graff, Escalante]; algorithm B rejects at p ≤ α.
     correct = np.zeros((100, 2), dtype=bool)
     correct[:90, 0] = correct[5:40, 1] = True
-    analysis = Case(correct, resamples=19).analyse()
+    analysis = Case(correct, resamples=19).analyze()
     assert analysis.differences.p_one_sided[1] == analysis.pairs.p_max_t[0] == 0.05
     assert analysis.tied["none"][1]
     assert analysis.tied["holm"][1]
@@ -295,7 +295,7 @@ def test_order_of_entries_changes_nothing_but_their_numbers() -> None:
     case = Case(answers(60, 6, 1))
     moved = np.array([3, 0, 5, 1, 4, 2])
     other = Case(case.correct[:, moved], names=tuple(case.labels[i] for i in moved))
-    first, second = case.analyse(), other.analyse()
+    first, second = case.analyze(), other.analyze()
     assert list(moved[second.order]) == list(first.order)
     for of in ("score", "low", "high", "rank", "rank_low", "rank_high", "tier", "tied_with_leader"):
         np.testing.assert_array_equal(getattr(second, of), getattr(first, of)[moved])
@@ -313,10 +313,10 @@ class TestBaselines:
     kept = np.array([1, 2, 4, 5])
 
     def test_others_are_as_without_baselines(self) -> None:
-        with_them = self.case.analyse(baselines=self.baselines)
+        with_them = self.case.analyze(baselines=self.baselines)
         without = Case(
             self.case.correct[:, self.kept], names=tuple(self.case.labels[i] for i in self.kept)
-        ).analyse()
+        ).analyze()
         assert self.kept[without.leader] == with_them.leader
         for of in ("score", "low", "high", "rank", "rank_low", "rank_high", "tier"):
             np.testing.assert_array_equal(getattr(with_them, of)[self.kept], getattr(without, of))
@@ -340,7 +340,7 @@ class TestBaselines:
         )
 
     def test_baselines_are_ranked_and_tested_but_do_not_lead(self) -> None:
-        analysis = self.case.analyse(baselines=self.baselines)
+        analysis = self.case.analyze(baselines=self.baselines)
         assert analysis.baselines == (0, 3)
         assert analysis.leader == 1
         assert analysis.rank[0] == 1
@@ -352,18 +352,18 @@ class TestBaselines:
         assert list(analysis.reference_tests[1].p_value[self.kept]) == expected
 
     def test_a_baseline_can_be_the_reference(self) -> None:
-        analysis = self.case.analyse(baselines=self.baselines, reference_entry="team003")
+        analysis = self.case.analyze(baselines=self.baselines, reference_entry="team003")
         assert analysis.reference == 3
         assert [test.reference for test in analysis.reference_tests] == [0, 3]
 
     def test_somebody_must_be_able_to_win(self) -> None:
         with pytest.raises(SettingsError, match="every entry is a baseline"):
-            self.case.analyse(baselines=self.case.labels)
+            self.case.analyze(baselines=self.case.labels)
 
 
 def test_histograms_hold_the_close_entries() -> None:
     case = Case(answers(100, 8, 14))
-    analysis = case.analyse()
+    analysis = case.analyze()
     tied = np.logical_or.reduce(list(analysis.tied.values()))
     tied[analysis.leader] = False
     assert set(np.flatnonzero(tied)) < set(analysis.histograms)
@@ -378,7 +378,7 @@ def test_histograms_hold_the_close_entries() -> None:
 
 def test_no_interval_where_the_metric_is_no_proportion() -> None:
     case = Case(np.ones((15, 2), dtype=bool))
-    analysis = case.analyse(diagnostics=None)
+    analysis = case.analyze(diagnostics=None)
     assert analysis.interval_used == ("none", "none")
     assert np.isnan(analysis.low).all()
     assert [caution.code for caution in analysis.cautions][-2:] == [
@@ -393,23 +393,23 @@ def test_no_interval_where_the_metric_is_no_proportion() -> None:
         ({"interval": "percentil"}, "did you mean 'percentile'"),
         ({"tie_rule": "holms"}, "did you mean 'holm'"),
         ({"interval": "bca"}, "bca needs the scores with one example left out"),
-        ({"interval": "bca", "tie_rule": "interval"}, "BCa covers worst of all"),
+        ({"interval": "bca", "tie_rule": "interval"}, "for which BCa is the worst"),
         ({"groups": 1}, "two or more, not 1"),
-        ({"baselines": ["team0001"]}, "baselines: no entry is called 'team0001'; did you mean"),
-        ({"reference_entry": "nobody"}, "reference_entry: no entry is called 'nobody'"),
+        ({"baselines": ["team0001"]}, "baselines: there is no entry 'team0001'; did you mean"),
+        ({"reference_entry": "nobody"}, "reference_entry: there is no entry 'nobody'"),
         ({"tests": ["mcnemmar"]}, "did you mean 'mcnemar'"),
-        ({"tests": ["randomization"]}, "cannot be scored with swapped predictions"),
+        ({"tests": ["randomization"]}, "needs scores of swapped predictions"),
         ({"tests": ["mcnemar"], "diagnostics": None}, "applies to accuracy, not to accuracy"),
         ({"tests": ["mcnemar"], "groups": 12}, "needs independent examples"),
     ],
 )
 def test_settings_that_do_not_apply(settings: dict[str, Any], message: str) -> None:
     with pytest.raises(SettingsError, match=message):
-        Case(answers(30, 3, 15)).analyse(**settings)
+        Case(answers(30, 3, 15)).analyze(**settings)
 
 
 def test_too_few_defined_resamples() -> None:
     with pytest.raises(MetricError, match="only 1 resamples"):
-        Case(answers(10, 2, 1)).analyse(
+        Case(answers(10, 2, 1)).analyze(
             replicates=made_replicates(np.array([[0.5, 0.4]]), undefined=98)
         )

@@ -1,4 +1,4 @@
-"""One entry against all: the leader, or a reference that was fixed in advance."""
+"""Compares a reference with all entries: the leader, or an entry that was fixed in advance."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from .ties import tied
 
 
 @dataclass(frozen=True, eq=False)
-class Against:
+class ReferenceComparisons:
     """How one entry compares with all [m], and which are tied with it under each rule.
 
-    ``fixed`` says that it was named in advance, not chosen because it leads on the same data.
+    ``fixed`` means that it was named in advance, and not selected because it leads on these data.
     """
 
     entry: int
@@ -38,15 +38,15 @@ class Against:
 class References:
     """The entries that all others are compared with."""
 
-    tests: Mapping[int, ReferenceTest]  # of every baseline and ``reference_entry``
-    leader: Against
-    shown: Against  # the leader, unless ``reference_entry`` names another
+    tests: Mapping[int, ReferenceTest]  # of each baseline and ``reference_entry``
+    leader: ReferenceComparisons
+    shown: ReferenceComparisons  # the leader, unless ``reference_entry`` names another
 
     @classmethod
     def of(cls, basis: Basis, standing: Standing) -> References:
         """Compare the leader and ``reference_entry`` with every entry.
 
-        Raises `SettingsError` where that is no entry.
+        Raises `SettingsError` if ``reference_entry`` is not an entry.
         """
         named = basis.settings.reference_entry
         fixed = None if named is None else number(named, basis.scores.names, "reference_entry")
@@ -56,7 +56,7 @@ class References:
 
 
 def _tests(basis: Basis, studentized: Studentized, fixed: int | None) -> dict[int, ReferenceTest]:
-    """Test every baseline, and the entry that was ``fixed`` in advance, against all others."""
+    """Test every baseline, and the entry ``fixed`` in advance, against all others."""
     competing = basis.field.competing
     theta = basis.bootstrap.theta
     tests = {}
@@ -71,15 +71,15 @@ def _tests(basis: Basis, studentized: Studentized, fixed: int | None) -> dict[in
 
 def _against_leader(
     basis: Basis, could_be_best: Bools, tests: Mapping[int, ReferenceTest]
-) -> Against:
+) -> ReferenceComparisons:
     """Compare the leader with every entry.
 
-    ``could_be_best`` [m] are the entries that ``max_t`` keeps as tied with it, ``tests`` those of
-    the baselines.
+    ``could_be_best`` [m] marks the entries that ``max_t`` keeps as tied with it; ``tests`` are the
+    tests of the baselines.
     """
     leader, theta = basis.field.leader, basis.bootstrap.theta
-    # The rules of ties ask whether the leader is better, or whether an entry could have won; only
-    # a baseline's own test (algorithm A) can say that it is better than the leader.
+    # The tie rules ask whether the leader is better, or whether an entry could have won. Only a
+    # baseline's own test (algorithm A) can say that the baseline is better than the leader.
     ahead = np.zeros(theta.size, dtype=np.bool_)
     for baseline in basis.field.baselines:
         better = theta[baseline] > theta[leader]
@@ -87,7 +87,7 @@ def _against_leader(
     return _against(basis, leader, could_be_best, ahead, fixed=False)
 
 
-def _against_fixed(basis: Basis, test: ReferenceTest) -> Against:
+def _against_fixed(basis: Basis, test: ReferenceTest) -> ReferenceComparisons:
     """Compare an entry that was fixed in advance with every entry, two-sided."""
     equal = test.p_value > basis.alpha
     return _against(basis, test.reference, equal, np.zeros_like(equal), fixed=True)
@@ -95,8 +95,8 @@ def _against_fixed(basis: Basis, test: ReferenceTest) -> Against:
 
 def _against(
     basis: Basis, entry: int, kept_by_max_t: Bools, ahead: Bools, *, fixed: bool
-) -> Against:
-    """Compare an entry with all; ``ahead`` [m] are those that other tests found to be better."""
+) -> ReferenceComparisons:
+    """Compare an entry with all; ``ahead`` [m] marks those that other tests found to be better."""
     comparisons = compare(
         basis.bootstrap,
         np.full_like(basis.field.order, entry),
@@ -114,7 +114,7 @@ def _against(
         two_sided=fixed,
         alpha=basis.alpha,
     )
-    return Against(entry, fixed, comparisons, differences, ties)
+    return ReferenceComparisons(entry, fixed, comparisons, differences, ties)
 
 
 def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Differences:
@@ -125,7 +125,8 @@ def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Diff
         against.observed,
         against.tolerance,
     )
-    # The reference's comparison with itself is in no family; those with a baseline are one apart.
+    # The reference's comparison with itself is in no family; comparisons with baselines form their
+    # own family.
     reference = int(against.first[0])
     family = (field.competing[against.second] != field.competing[field.leader]).astype(np.intp)
     family[reference] = -1
