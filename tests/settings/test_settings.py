@@ -85,7 +85,7 @@ def test_integers_stay_integers_among_labels(tmp_path: Path) -> None:
             3,
             "key 'f1_score_ci_low' of scores.txt, which is taken",
         ),
-        ("metrics:\n  - name: a b\n    function: f1_score\n", 2, "becomes a key of scores.txt"),
+        ("metrics:\n  - name: a b\n    function: f1_score\n", 2, "becomes a key in scores.txt"),
         ("metrics:\n  - name: x\n", 2, "needs either 'function:' or 'formula:'"),
         ("metrics:\n  - name: x\n    funktion: y\n", 2, "did you mean 'function'"),
         (
