@@ -40,6 +40,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "gallery": gallery.overview,
 }
 
+#: A link from a page below docs/ to a file of the root, which is right in the repository.
+_ROOT_LINK = re.compile(
+    r"\]\((?P<up>(?:\.\./)*)\.\./(?P<file>" + "|".join(map(re.escape, ROOT_PAGES.values())) + ")"
+)
 _PART = re.compile(r"^<!-- generated: (\w+) -->$", re.MULTILINE)
 _LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 #: What goes on in an item of a list; Python's Markdown wants four spaces.
@@ -61,7 +65,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Put in the generated parts, and hide the formulas from Markdown."""
+    """Put in the generated parts, follow links to the root, hide the formulas from Markdown."""
     formulas: list[str] = []
 
     def hidden(found: re.Match[str]) -> str:
@@ -69,6 +73,11 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         formulas.append(convert(found[1].strip(), display=display))
         return _PLACE.format(len(formulas) - 1)
 
+    if page.file.src_uri not in ROOT_PAGES:
+        page_of = {source: name for name, source in ROOT_PAGES.items()}
+        markdown = _ROOT_LINK.sub(
+            lambda found: f"]({found['up']}{page_of[found['file']]}", markdown
+        )
     markdown = _PART.sub(lambda found: PARTS[found[1]](), markdown)
     markdown = _INLINE.sub(hidden, _DISPLAYED.sub(hidden, markdown))
     page.meta["formulas"] = formulas
