@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ..core.errors import SettingsError, nearest
@@ -101,6 +102,8 @@ def _function(
     """Return a function of scikit-learn by its name, so that fast sums apply, or any other."""
     from sklearn import metrics as library
 
+    if isinstance(function, partial) and not function.args and not params:
+        return _function(function.func, name, function.keywords, better=better)
     own = _name(function)
     if getattr(library, own, None) is not function:
         return _own(function, name or own, params, better=better is not False)

@@ -16,6 +16,12 @@ from ..settings.model import Settings
 from .metric_arguments import Metrics, of_settings
 from .result import Result
 
+#: Metrics for answers that are floats, whole ones included, where a call names none.
+_FOR_FLOATS = (
+    {"name": "mae", "function": "mean_absolute_error"},
+    {"name": "rmse", "function": "root_mean_squared_error"},
+)
+
 
 # Long because its docstring is the manual.
 # Many parameters because they are those that researchers vary, all by name.
@@ -83,6 +89,8 @@ def compare(
     >>> result["accuracy"].ranking[0].score
     0.95
     """
+    if metrics is None and np.asarray(y_true).dtype.kind == "f":
+        metrics = _FOR_FLOATS
     settings = _settings(
         metrics=None if metrics is None else of_settings(metrics),
         group=None if groups is None else from_arrays.GROUP,

@@ -45,9 +45,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.read(arguments)
     try:
         rules = _rules(options, parser)
-        checked = check(options.predictions, rules, _words())
+        in_kit = _packed(PACKED) is not None  # then there is a platform to upload to
+        try:
+            checked = check(options.predictions, rules, _words())
+        except SubmissionError as error:
+            stale = upload.earlier(options.predictions) if in_kit else ""
+            raise SubmissionError(f"{error}{stale}") from error
         say(checked.message)
-        if _packed(PACKED) is not None:  # this is a starting kit, so there is a platform
+        if in_kit:
             say(upload.prepare(options.predictions, checked.files, rules.limits))
     except DeadheatError as error:
         say(str(error), sys.stderr)

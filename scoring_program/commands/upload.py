@@ -40,6 +40,14 @@ def prepare(predictions: Path, found: Sequence[DataFile], limits: Limits) -> str
     return f"Upload {NAME}, which is now next to {path.name}: the platform scores only a zip."
 
 
+def earlier(predictions: Path) -> str:
+    """Return a warning if a zip of an earlier check lies next to ``predictions``, else nothing."""
+    target = Path(os.path.abspath(predictions)).with_name(NAME)
+    if not target.is_file() or target.name == predictions.name:
+        return ""
+    return f"\n{NAME} next to it comes from an earlier check; do not upload it."
+
+
 def zipped(found: Sequence[DataFile], limits: Limits) -> bytes:
     """Return the files as a zip that can be read within ``limits``.
 

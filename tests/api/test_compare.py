@@ -344,3 +344,18 @@ def test_groups_of_units_are_resampled_whole() -> None:
 def test_wrong_scores_are_the_organizers(scores: Any, message: str) -> None:
     with pytest.raises(dh.OrganizerError, match=message):
         compare_scores(scores, greater_is_better=True)
+
+
+def test_a_partial_of_a_library_function_is_that_function() -> None:
+    y_true, scores = np.arange(20.0), np.arange(20.0) + 1
+    called = compare(y_true, {"a": scores}, metrics=partial(library.mean_pinball_loss, alpha=0.2))
+    item = {"mean_pinball_loss": {"alpha": 0.2}}
+    named = compare(y_true, {"a": scores}, metrics=item)
+    assert not called["mean_pinball_loss"].greater_is_better
+    assert called["mean_pinball_loss"].ranking == named["mean_pinball_loss"].ranking
+
+
+def test_floats_are_numbers_where_no_metric_is_named() -> None:
+    stars = np.array([1.0, 2.0, 5.0, 4.0] * 10)
+    assert list(compare(stars, {"a": stars + 0.5})) == ["mae", "rmse"]
+    assert list(compare(stars.astype(int), {"a": stars})) == ["accuracy", "f1_macro"]

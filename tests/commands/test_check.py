@@ -158,6 +158,17 @@ def test_nothing_is_written_beside_what_cannot_be_scored(tmp_path: Path, checker
     assert sorted(tmp_path.iterdir()) == before
 
 
+def test_the_zip_of_an_earlier_check_is_not_taken_for_this_one(
+    tmp_path: Path, checker: Path
+) -> None:
+    (tmp_path / "p.csv").write_bytes(table(ONE))
+    assert "earlier check" not in run(checker, tmp_path / "p.csv").stdout
+    (tmp_path / "p.csv").write_bytes(BAD["empty"])
+    done = run(checker, tmp_path / "p.csv")
+    assert done.returncode == 1
+    assert "submission.zip next to it comes from an earlier check" in done.stderr
+
+
 def said(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
     status = check.main([str(argument) for argument in arguments])
     out, err = capsys.readouterr()
