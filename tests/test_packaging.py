@@ -44,12 +44,19 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def environment(folder: Path) -> Path:
-    """Make an environment that only has the path of this one's packages; return its programs."""
+    """Make an environment that sees this one's packages, but not the program; return its programs.
+
+    The tests' own environment may hold the program, too.
+    """
     venv.create(folder)
+    needed = folder / "needed"
+    needed.mkdir()
     paths = sysconfig.get_paths()
-    (site_packages(folder) / "needed.pth").write_text(
-        "".join(f"{path}\n" for path in {paths["purelib"]: 0, paths["platlib"]: 0})
-    )
+    for packages in {Path(paths["purelib"]), Path(paths["platlib"])}:
+        for item in packages.iterdir():
+            if "deadheat" not in item.name:
+                (needed / item.name).symlink_to(item)
+    (site_packages(folder) / "needed.pth").write_text(f"{needed}\n")
     return folder / "bin"
 
 

@@ -213,8 +213,6 @@ def test_header_for_two_classes_and_for_very_many() -> None:
         "id\uff0clabel\nt1\uff0ca\nt2\uff0ca\nt3\uff0cb\nt4\uff0cb\n",
         "id\\tlabel\nt1\\ta\nt2\\ta\nt3\\tb\nt4\\tb\n",
         "# our best run\nid,label\nt1,a\nt2,a\nt3,b\nt4,b\n",
-        "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 12\n",
-        "<!DOCTYPE html>\n<html><title>Sign in</title></html>\n",
     ],
 )
 def test_text_that_no_delimiter_divides(text: str) -> None:
