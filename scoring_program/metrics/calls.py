@@ -14,7 +14,7 @@ from ..core.arrays import Array, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
 from .functions import function_of, parameters
 from .metric import Data, Kind, Metric
-from .organizer import silenced
+from .organizer import FileFunction, silenced
 
 #: The name of Kaggle's exception whose text participants may see. It is recognized by name, because
 #: every competition's file defines or imports its own.
@@ -91,7 +91,7 @@ class Call:
 
     def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints]) -> Any:
         # Participants read the log, and undefined values are counted, so warnings are dropped.
-        with silenced():
+        with silenced(output=isinstance(self.own, FileFunction)):
             if getattr(self.own, "kaggle", False):
                 assert self.own is not None
                 return self.own(*_frames(y_true, y_pred, self.params), **_without_id(self.params))

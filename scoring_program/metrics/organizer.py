@@ -176,7 +176,7 @@ def _module(path: str, sha256: str) -> Any:
         module.__file__ = path
         sys.modules[name] = module
         try:
-            with silenced():
+            with silenced(output=True):
                 exec(compile(text, path, "exec"), module.__dict__)
         except BaseException:
             del sys.modules[name]
@@ -184,45 +184,54 @@ def _module(path: str, sha256: str) -> Any:
     return sys.modules[name]
 
 
-class _Silence:
-    """Drops output and warnings from the start of the first call to the end of the last one.
+class _Shared:
+    """A change to the process that lasts from the start of the first call to the end of the last.
 
     Output streams and warning filters belong to the process. If every thread replaced and restored
     them itself, threads would restore each other's streams, which may be closed.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, change: Callable[[contextlib.ExitStack], None]) -> None:
+        self._change = change
         self._lock = threading.Lock()
         self._inside = 0
         self._ending = contextlib.ExitStack()
 
-    def enter(self) -> None:
+    def __enter__(self) -> None:
         with self._lock:
             if self._inside == 0:
                 with contextlib.ExitStack() as begun:
-                    nowhere = begun.enter_context(Path(os.devnull).open("w"))
-                    begun.enter_context(contextlib.redirect_stdout(nowhere))
-                    begun.enter_context(contextlib.redirect_stderr(nowhere))
-                    begun.enter_context(warnings.catch_warnings())
-                    warnings.simplefilter("ignore")
+                    self._change(begun)
                     self._ending = begun.pop_all()
             self._inside += 1
 
-    def leave(self) -> None:
+    def __exit__(self, *_: object) -> None:
         with self._lock:
             self._inside -= 1
             if self._inside == 0:
                 self._ending.close()
 
 
-_SILENCE = _Silence()
+def _ignore_warnings(stack: contextlib.ExitStack) -> None:
+    stack.enter_context(warnings.catch_warnings())
+    warnings.simplefilter("ignore")
+
+
+def _drop_output(stack: contextlib.ExitStack) -> None:
+    nowhere = stack.enter_context(Path(os.devnull).open("w"))
+    stack.enter_context(contextlib.redirect_stdout(nowhere))
+    stack.enter_context(contextlib.redirect_stderr(nowhere))
+
+
+_WARNINGS, _OUTPUT = _Shared(_ignore_warnings), _Shared(_drop_output)
 
 
 @contextlib.contextmanager
-def silenced() -> Iterator[None]:
-    """Drop what a metric's code prints or warns: on some platforms, participants read the log."""
-    _SILENCE.enter()
-    try:
+def silenced(*, output: bool) -> Iterator[None]:
+    """Ignore the warnings of a metric's code and, with ``output``, drop what it prints.
+
+    On some platforms participants read the log, so an organizer's file must not print to it. Other
+    code may print, because dropping output also drops that of other threads.
+    """
+    with _WARNINGS, (_OUTPUT if output else contextlib.nullcontext()):
         yield
-    finally:
-        _SILENCE.leave()
