@@ -19,6 +19,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -191,7 +192,7 @@ class _Shared:
     them itself, threads would restore each other's streams, which may be closed.
     """
 
-    def __init__(self, change: Callable[[contextlib.ExitStack], None]) -> None:
+    def __init__(self, change: Callable[[], AbstractContextManager[None]]) -> None:
         self._change = change
         self._lock = threading.Lock()
         self._inside = 0
@@ -200,9 +201,7 @@ class _Shared:
     def __enter__(self) -> None:
         with self._lock:
             if self._inside == 0:
-                with contextlib.ExitStack() as begun:
-                    self._change(begun)
-                    self._ending = begun.pop_all()
+                self._ending.enter_context(self._change())
             self._inside += 1
 
     def __exit__(self, *_: object) -> None:
@@ -212,18 +211,24 @@ class _Shared:
                 self._ending.close()
 
 
-def _ignore_warnings(stack: contextlib.ExitStack) -> None:
-    stack.enter_context(warnings.catch_warnings())
-    warnings.simplefilter("ignore")
+@contextlib.contextmanager
+def _without_warnings() -> Iterator[None]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
-def _drop_output(stack: contextlib.ExitStack) -> None:
-    nowhere = stack.enter_context(Path(os.devnull).open("w"))
-    stack.enter_context(contextlib.redirect_stdout(nowhere))
-    stack.enter_context(contextlib.redirect_stderr(nowhere))
+@contextlib.contextmanager
+def _without_output() -> Iterator[None]:
+    with (
+        Path(os.devnull).open("w") as nowhere,
+        contextlib.redirect_stdout(nowhere),
+        contextlib.redirect_stderr(nowhere),
+    ):
+        yield
 
 
-_WARNINGS, _OUTPUT = _Shared(_ignore_warnings), _Shared(_drop_output)
+_WARNINGS, _OUTPUT = _Shared(_without_warnings), _Shared(_without_output)
 
 
 @contextlib.contextmanager
@@ -233,5 +238,5 @@ def silenced(*, output: bool) -> Iterator[None]:
     On some platforms participants read the log, so an organizer's file must not print to it. Other
     code may print, because dropping output also drops that of other threads.
     """
-    with _WARNINGS, (_OUTPUT if output else contextlib.nullcontext()):
+    with _WARNINGS, _OUTPUT if output else contextlib.nullcontext():
         yield
