@@ -75,7 +75,7 @@ class Blob:
 
 @dataclass(frozen=True)
 class Blobs:
-    """Rank frequencies of few entries: one row an entry, one column a rank."""
+    """Rank frequencies of few entries: one row per entry, one column per rank."""
 
     id: str
     title: str
