@@ -14,7 +14,7 @@ from ..core.arrays import Array, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
 from .functions import function_of, parameters
 from .metric import Data, Kind, Metric
-from .organizer import FileFunction, silenced
+from .organizer import silenced
 
 #: The name of Kaggle's exception whose text participants may see. It is recognized by name, because
 #: every competition's file defines or imports its own.
@@ -39,6 +39,7 @@ class Call:
     oracle: str = ""
     own: Callable[..., Any] | None = None  # the organizer's, or a package's
     params: Mapping[str, Any] = field(default_factory=dict)
+    silent: bool = False  # whether what ``own`` prints is dropped
 
     def __call__(
         self,
@@ -91,7 +92,7 @@ class Call:
 
     def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints]) -> Any:
         # Participants read the log, and undefined values are counted, so warnings are dropped.
-        with silenced(output=isinstance(self.own, FileFunction)):
+        with silenced(output=self.silent):
             if getattr(self.own, "kaggle", False):
                 assert self.own is not None
                 return self.own(*_frames(y_true, y_pred, self.params), **_without_id(self.params))
@@ -124,7 +125,9 @@ def call_of(metric: Metric, data: Data) -> Call:
     definition = metric.definition
     context = {} if definition.context is None else definition.context(data)
     params = {**context, **metric.params}
-    return Call(metric.name, str(metric.function), definition.oracle, metric.call, params)
+    return Call(
+        metric.name, str(metric.function), definition.oracle, metric.call, params, metric.silent
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -88,6 +88,7 @@ class Metric:
     components: tuple[Metric, ...] = ()
     #: The organizer's or a package's function; None for scikit-learn's and ours.
     call: Callable[..., Any] | None = field(default=None, repr=False, compare=False)
+    silent: bool = False  # whether what ``call`` prints is dropped
 
     @property
     def function(self) -> str | None:

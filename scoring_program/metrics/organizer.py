@@ -82,6 +82,7 @@ class OwnFunction:
     ideal: float | None = None
     low: float = -math.inf
     high: float = math.inf
+    silent: bool = True  # whether what it prints is dropped
 
 
 def is_file(reference: str) -> bool:
@@ -235,8 +236,9 @@ _WARNINGS, _OUTPUT = _Shared(_without_warnings), _Shared(_without_output)
 def silenced(*, output: bool) -> Iterator[None]:
     """Ignore the warnings of a metric's code and, with ``output``, drop what it prints.
 
-    On some platforms participants read the log, so an organizer's file must not print to it. Other
-    code may print, because dropping output also drops that of other threads.
+    On some platforms participants read the log, so an organizer's file and an installed package
+    must not print to it. A function that is given in Python may print, because dropping output also
+    drops that of other threads.
     """
     with _WARNINGS, _OUTPUT if output else contextlib.nullcontext():
         yield

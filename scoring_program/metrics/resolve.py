@@ -88,7 +88,7 @@ def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
     """Return a metric's function from Python, a file or an installed package; None for others."""
     function = str(spec.function)
     if spec.call is not None:
-        return OwnFunction(spec.call, None, "gold", "from Python")
+        return OwnFunction(spec.call, None, "gold", "from Python", silent=False)
     if organizer.is_file(function):
         return organizer.load(function, folder, spec.name)
     return None if function in REGISTRY else plugins.find(function, spec.name)
@@ -165,6 +165,7 @@ def _of_own(spec: MetricSpec, own: OwnFunction) -> Metric:
         dict(spec.params),
         spec.column,
         call=own.call,
+        silent=own.silent,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from ..core.errors import MetricError, SubmissionError
 from ..metrics.calls import Call, Cells, call_of, take
 from ..metrics.metric import Data, Metric
-from ..metrics.organizer import FileFunction, silenced
+from ..metrics.organizer import silenced
 from .scorer import Failure, Observation, RowCounts, Scored, Scorer
 
 
@@ -82,7 +82,7 @@ class FunctionScorer(Scorer):
         """Score resamples. In messages, the first one has the number ``first``."""
         values = np.empty((len(counts), self.m))
         everything = np.arange(self.n)
-        with silenced(output=isinstance(self.metric.call, FileFunction)):
+        with silenced(output=self.metric.silent):
             for b, drawn in enumerate(counts):
                 rows = np.repeat(everything, drawn)
                 gold = take(self.data.y_true, rows)
