@@ -21,7 +21,7 @@ def names(group: str) -> list[str]:
 def load(group: str, name: str, what: str) -> tuple[Callable[..., Any], str] | None:
     """Return the function of a name and its package with the version; None where there is none.
 
-    Raises SettingsError, which begins with ``what``, where it cannot be loaded or is no function.
+    Raises SettingsError, which begins with ``what``, if it cannot be loaded or is not a function.
     """
     entries = [entry for entry in _found(group) if entry.name == name]
     if not entries:
@@ -36,7 +36,7 @@ def load(group: str, name: str, what: str) -> tuple[Callable[..., Any], str] | N
             "--debug shows all of it"
         ) from error
     if not callable(call):
-        raise SettingsError(f"{what}: {entry.value} of {origin} is no function")
+        raise SettingsError(f"{what}: {entry.value} of {origin} is not a function")
     return call, origin
 
 

@@ -117,7 +117,7 @@ def test_an_installed_package_provides_a_format(installed: Path) -> None:
         "None [['t1', 't2'], ['1', '']] row 1",
         "None [['t1'], ['a']] line 1",  # an extension of ours cannot be taken
         "SubmissionError p.pairs: line 2: no pair; write id=label",
-        "SubmissionError p.pairs: the file is empty; expected one row an example",
+        "SubmissionError p.pairs: the file is empty; expected one row per example",
         "SettingsError format 'text': readers 1.2 returned no columns; return a dict or a list of "
         "lists of texts",
         "SettingsError format 'uneven': readers 1.2 returned columns of different lengths; return "
@@ -125,7 +125,7 @@ def test_an_installed_package_provides_a_format(installed: Path) -> None:
         # Without the text of the error, which may hold what the file holds.
         "SettingsError format 'defect': readers 1.2 fails on p.defect: KeyError in readers.py, "
         "line 21; --debug shows all of it",
-        "SettingsError format 'number': readers:not_a_function of readers 1.2 is no function",
+        "SettingsError format 'number': readers:not_a_function of readers 1.2 is not a function",
     ]
     assert "'missing': readers:nothing of readers 1.2 cannot be loaded: AttributeError" in missing
     assert absent.endswith("'absent': no installed package reads it; install the one that does")
