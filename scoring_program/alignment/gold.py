@@ -375,15 +375,18 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
     Raises
     ------
     ReferenceDataError
-        A cell is not a finite number below 1e10.
+        A cell is empty, or not a finite number below 1e10.
     """
     values = np.array(cells.numbers(gold.columns[column]))
     good = np.abs(values) < cells.LARGEST
     if not good.all():
+        row = int(good.argmin())
+        where = f"{gold.file}: {gold.places[row]}: {gold.name_for_messages(column)}"
+        if not gold.columns[column][row]:
+            raise ReferenceDataError(f"{where} is empty; give every example a number")
         raise ReferenceDataError(
-            f"{gold.file}: {gold.places[int(good.argmin())]}: {gold.name_for_messages(column)} "
-            f"does not hold a finite number below {cells.LARGEST:g}, which a metric needs; fix the "
-            "cell, write the decimal point as '.', or choose another metric"
+            f"{where} does not hold a finite number below {cells.LARGEST:g}, which a metric needs; "
+            "fix the cell, write the decimal point as '.', or choose another metric"
         )
     return values
 

@@ -66,15 +66,18 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     ReferenceDataError
         Two gold files would have the same task name.
     OrganizerError
-        The folder has neither a folder ref nor a folder res.
+        INPUT does not exist, or has neither a folder ref nor a folder res.
     SettingsError
         See `find_settings`.
     """
     if not folder.is_dir():
         if not (folder.parent / "res").is_dir():
-            raise OrganizerError(
-                f"{folder.parent}: the folder has neither ref/ nor res/; name the one that has both"
+            defect = (
+                "the folder has neither ref/ nor res/"
+                if folder.parent.is_dir()
+                else "there is no such folder"
             )
+            raise OrganizerError(f"{folder.parent}: {defect}; name the one that has both")
         return Reference({}, None, None)
     settings = find_settings(folder, settings_name)
     everything = list(files.walk(folder))

@@ -257,6 +257,9 @@ def test_gold_cells_that_cannot_be_used() -> None:
     gold = read("id,label\na,1\nb,\n")
     with pytest.raises(ReferenceDataError, match="line 3: column 'label' is empty"):
         gold_labels(gold, "label", DEFAULTS)
+    with pytest.raises(ReferenceDataError, match=r"line 3: column 'label' is empty; .* a number"):
+        gold_numbers(gold, "label")
+    gold = read("id,label\na,1\nb,x\n")
     with pytest.raises(ReferenceDataError, match="line 3: column 'label' does not hold") as caught:
         gold_numbers(gold, "label")
     assert isinstance(caught.value, OrganizerError)

@@ -153,7 +153,7 @@ def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
     assert all(
         1 <= entry["ci"][0] <= entry["ci"][1] <= 3 for entry in results["metrics"][0]["entries"]
     )
-    assert "Tasks, one gold file each: mood, stance." in results["notes"]
+    assert "Tasks, one file of reference data each: mood, stance." in results["notes"]
     assert "mean_rank" in {warning["code"] for warning in results["warnings"]}
 
 
@@ -273,8 +273,8 @@ def test_tables_tell_the_examples_that_they_rest_on(tmp_path: Path) -> None:
     ):
         assert f"{n} test examples" in (tables / f"ranking{metric}.md").read_text()
     page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
-    assert "as many examples as a task has are drawn" in page
-    assert f"{2 * N - 2} examples are drawn" not in page
+    assert "From the test set of each task, it draws as many examples as there are" in page
+    assert f"It draws {2 * N - 2} examples" not in page
 
 
 def test_same_examples_with_other_labels_are_resampled_together(tmp_path: Path) -> None:
@@ -403,7 +403,7 @@ def test_a_formula_over_both_directions_says_what_it_takes_for_better(tmp_path: 
         folder = tmp_path / str(sure)
         run(made.write(folder))
         page = (folder / "output" / "detailed_results.html").read_text(encoding="utf-8")
-        assert ("a higher value was taken for the better one: sum" in page) != sure
+        assert ("A higher value was taken to be better: sum." in page) != sure
 
 
 def _rest_mex(tmp_path: Path, formula: str, metrics: str) -> tuple[dict[str, float], Any]:

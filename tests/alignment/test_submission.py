@@ -172,7 +172,7 @@ def test_unknown_ids_are_not_passed_over() -> None:
 def test_ids_that_the_gold_lacks_are_told() -> None:
     what = Expected(range(2), 2, None, {LABELS: ("a", "b")})
     assert notes("id,label\nt2,b\nt1,a\n", what) == [
-        "Rows were matched by position: the reference data have no ids to join them by."
+        "Rows were matched by position, because the reference data have no ids."
     ]
 
 

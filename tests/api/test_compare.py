@@ -220,7 +220,7 @@ Y, P = data.labels()
             {"metrics": "f1_makro"},
             "metrics: there is no metric 'f1_makro'; did you mean 'f1_macro'",
         ),
-        ({"metrics": 3}, "metrics: 3 is no metric; give a scorer's name"),
+        ({"metrics": 3}, "metrics: 3 is not a metric; give a scorer's name such as 'f1_macro'"),
         ({"metrics": []}, "at least one metric"),
         ({"metrics": ["accuracy", "accuracy"]}, "two metrics are called 'accuracy'"),
         ({"metrics": {"name": "a", "function": min, "colour": 1}}, "unknown key 'colour'"),
@@ -233,13 +233,17 @@ Y, P = data.labels()
         ({"groups": Y[:-1]}, "groups: 89 values for 90 examples; give one for each"),
         ({"strata": [None] * data.N}, "stratum"),
         ({"y_true": []}, "y_true: there are no examples"),
-        ({"y_true": None}, r"y_true: an array of shape \(\)"),
-        ({"y_true": np.eye(data.N)}, r"y_true: an array of shape \(90, 90\)"),
-        ({"y_true": np.where(Y == 0, np.nan, Y)}, "y_true: row 1: .* is empty"),
+        ({"y_true": None}, r"y_true: the array has the shape \(\); give one value per example"),
+        ({"y_true": np.eye(data.N)}, r"y_true: the array has the shape \(90, 90\); give one value"),
+        ({"y_true": np.where(Y == 0, np.nan, Y)}, "y_true: row 1: .* is empty; .* a number"),
         ({"y_true": pd.Series(Y, dtype="Int64").mask(Y == 0)}, "y_true: row 1: .* is empty"),
         (
+            {"y_true": np.where(Y == 0, np.nan, Y), "metrics": "accuracy"},
+            "y_true: row 1: .* is empty; give every example a label",
+        ),
+        (
             {"y_true": np.full(data.N, np.datetime64("2026-01-01"))},
-            "y_true: values of type datetime",
+            r"y_true: the values have the type datetime64\[D\]; give labels or numbers",
         ),
         ({"predictions": [P["A"], P["B"]]}, "predictions: found list; give a mapping"),
         ({"predictions": {}}, "predictions: there are none"),
@@ -266,7 +270,7 @@ def test_wrong_predictions_are_reported_together() -> None:
         compare(Y, wrong, metrics="accuracy")
     message = str(caught.value)
     assert "short: 89 predictions for 90 examples" in message
-    assert "wide: predictions of shape (90, 2)" in message
+    assert "wide: the predictions have the shape (90, 2); give one value per example" in message
     assert "strange: 90 unknown labels" in message
     assert "missing: 30 empty cells" in message
     assert "unknown labels\n  - row 2" not in message  # 1.0 and 2.0 beside nan are labels still
@@ -332,7 +336,7 @@ def test_groups_of_units_are_resampled_whole() -> None:
 @pytest.mark.parametrize(
     ("scores", "message"),
     [
-        ({"a": [1, 2], "b": [1]}, r"columns of different lengths \(a 2, b 1\)"),
+        ({"a": [1, 2], "b": [1]}, r"scores: the columns have different lengths \(a 2, b 1\)"),
         ({"a": [1, 2], "b": [1, None]}, "row 2, column 'b': found ''"),
         ({"a": [1, 2], "b": [1, "x"]}, "1 cell without a finite number"),
         ({"a": [1, 2], "b": [1, np.inf]}, "1 cell without a finite number"),

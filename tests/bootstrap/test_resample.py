@@ -239,7 +239,9 @@ def test_who_works_depends_on_how_much_there_is_to_do(
 
 
 def test_unknown_backend_is_refused() -> None:
-    with pytest.raises(SettingsError, match="backend 'threds'"):
+    with pytest.raises(
+        SettingsError, match="backend: unknown value 'threds'; use one of auto, threads"
+    ):
         resample(scorers(), Design(N), 10, 0, resources=Resources(backend="threds"))
 
 

@@ -104,7 +104,7 @@ def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
     report = comparison.build([rmse, *f1], found)
     (panel,) = report.panels
     assert [row.label for row in panel.rows] == ["A", "B"]
-    assert "the error itself" in report.table.rows[-1][0].text
+    assert "without a range, the winner's error" in report.table.rows[-1][0].text
 
 
 def test_another_metric_by_name(two: list[str], tmp_path: Path) -> None:

@@ -276,15 +276,20 @@ def test_output_is_no_part_of_the_input(
     folder.write()
     before = sorted(folder.input.rglob("*"))
     assert main([str(folder.input), str(folder.input / below)]) == 2
-    assert f"for files of INPUT/{below[:3]}; name another folder" in capsys.readouterr().err
+    assert (
+        f"as files of INPUT/{below[:3]}; choose another folder as OUTPUT" in capsys.readouterr().err
+    )
     assert sorted(folder.input.rglob("*")) == before
 
 
 def test_input_that_is_none(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     folder.write()
-    for path in (folder.root, folder.root / "none"):
+    for path, defect in (
+        (folder.root, "the folder has neither ref/ nor res/"),
+        (folder.root / "none", "there is no such folder"),
+    ):
         assert main([str(path), str(folder.output)]) == 2
-        assert f"{path}: no folder with ref/ and res/" in capsys.readouterr().err
+        assert f"{path}: {defect}; name the one that has both" in capsys.readouterr().err
 
 
 def test_fewer_than_two_usable_teams_is_an_error(
@@ -487,7 +492,10 @@ def test_the_mean_score_is_no_metric_of_a_gold(
     numeric(folder)
     folder.settings("metrics: [mean_score]\n")
     assert folder.run() == 2
-    assert "gold.csv is a gold" in capsys.readouterr().err
+    assert (
+        "gold.csv holds reference data; name a metric that compares with them"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("function", ["mean_absolute_error", "median_absolute_error"])
@@ -865,7 +873,7 @@ def test_baselines_are_compared_whatever_their_rank(five: Folder) -> None:
 def test_a_field_of_too_many_entries(five: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     _make_single(five, field=True)
     assert five.run() == 2
-    assert "6 entries compete, and at most 3" in capsys.readouterr().err
+    assert "6 entries compete, but at most 3 can be compared" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("header", ["tweet,label", "key,label", "name,prediction", ",label"])
