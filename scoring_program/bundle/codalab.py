@@ -51,8 +51,8 @@ def problems(document: Mapping[str, Any]) -> Iterator[str]:
     for column in columns:
         if "computation" in column:
             yield (
-                f"leaderboards: {column['key']!r}: computation: CodaLab cannot compute columns; "
-                "make it a metric with 'formula:'"
+                f"leaderboards: {column['key']!r}: computation: CodaLab computes columns from "
+                "ranks, not from scores; make it a metric with 'formula:'"
             )
     for names in (
         [_group(board) for board in boards],

@@ -555,7 +555,8 @@ def test_markdown_without_the_package_that_reads_it(
     monkeypatch.setitem(sys.modules, "markdown", None)
     path = folder / "competition.yaml"
     build(path, rehearsed=False)
-    with pytest.raises(SettingsError, match=r"terms\.md is Markdown: pip install 'deadheat\[bund"):
+    remedy = r"terms\.md is Markdown; to convert it, pip install 'deadheat\[bundle\]', or write"
+    with pytest.raises(SettingsError, match=remedy):
         build(path, for_codalab=True, rehearsed=False)
 
     def written_as_html(document: dict[str, Any]) -> None:
@@ -627,10 +628,12 @@ def test_codalab_has_no_word_for_it(folder: Path) -> None:
         build(path, for_codalab=True, rehearsed=False)
     said = str(caught.value)
     assert "phases[0]: tasks: a phase of CodaLab has one task" in said
-    assert "'f1_score_ci_low': computation: CodaLab does not compute it so" in said
-    assert "2 are called 'RESULTS'" in said
-    assert "2 are called 'f1_score'" in said
-    assert "2 are called 'Results'" in said
+    assert (
+        "'f1_score_ci_low': computation: CodaLab computes columns from ranks, not from scores; "
+        "make it a metric with 'formula:'"
+    ) in said
+    for name in ("RESULTS", "f1_score", "Results"):
+        assert f"leaderboards: {name!r} is used 2 times; CodaLab needs different names" in said
 
 
 def test_codalab_has_no_room_for_it(folder: Path) -> None:
@@ -644,11 +647,11 @@ def test_codalab_has_no_room_for_it(folder: Path) -> None:
     with pytest.raises(SettingsError) as caught:
         build(path, for_codalab=True, rehearsed=False)
     said = str(caught.value)
-    assert "a tab 'Evaluation'; give a page this title" in said
-    assert "a tab 'Data'" in said
-    assert "a tab 'Overview'" not in said
-    assert "title: 101 characters, CodaLab stores at most 100" in said
-    assert "phases[1]: name: 51 characters" in said
+    for tab in ("Evaluation", "Data"):
+        assert f"pages: CodaLab needs a page for its tab {tab!r}; give a page this title" in said
+    assert "its tab 'Overview'" not in said
+    assert "title: 101 characters, but CodaLab stores at most 100" in said
+    assert "phases[1]: name: 51 characters, but CodaLab stores at most 50" in said
 
 
 @pytest.mark.parametrize(
@@ -750,7 +753,7 @@ def test_starting_kit_follows_the_packed_settings(folder: Path) -> None:
     (folder / "p.csv").write_text("id,label\nt0001,offensive\n")
     command = [sys.executable, str(folder / "check.pyz"), str(folder / "p.csv")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert "a prediction for 1 of 2182 examples, the others count as wrong." in done.stdout
+    assert "a prediction for 1 of 2182 examples. The others count as wrong." in done.stdout
 
 
 def test_field_in_two_places(folder: Path) -> None:
@@ -801,7 +804,7 @@ def test_output_that_cannot_be(
     monkeypatch.chdir(folder)
     before = sorted(folder.rglob("*"))
     assert main(["-o", output]) == 2
-    assert f"{output}: name a file in a folder that exists" in capsys.readouterr().err
+    assert f"{output}: with -o, name a file in a folder that exists" in capsys.readouterr().err
     assert sorted(folder.rglob("*")) == before
 
 

@@ -174,7 +174,10 @@ def test_leaks_are_refused(folder: Path, name: str) -> None:
 
 def test_solution_of_a_task_for_all_teams_is_refused(folder: Path) -> None:
     path = edited(folder, put("solutions", 0, "tasks", value=[1]))
-    with pytest.raises(SettingsError, match=r"solutions\[0\]: .* name them as 'deadheat: rehears"):
+    refusal = (
+        r"solutions\[0\]: .* all teams; name the folder under 'deadheat: rehearsal' of the task"
+    )
+    with pytest.raises(SettingsError, match=refusal):
         build(path, rehearsed=False)
 
 

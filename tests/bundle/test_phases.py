@@ -61,7 +61,7 @@ def test_each_tasks_checker_takes_the_upload_for_both(two_tasks: Path) -> None:
         command = [sys.executable, str(folder / "check.pyz"), str(folder / "both")]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout.startswith(f"{name}.csv: ready to be scored")
+        assert done.stdout.startswith(f"{name}.csv: the file can be scored; it holds a prediction")
         assert f"Not read: {other}.csv." in done.stdout
         made = folder / "submission.zip"
         assert set(members(made.read_bytes())) == {"stance.csv", "topic.csv"}

@@ -174,7 +174,7 @@ def test_a_submission_of_the_field_that_a_metric_refuses_is_counted_only(
     assert trap.run("--resamples", "100") == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "in the packed field that cannot be scored and were left out: 1." in out
+    assert "of the packed field that cannot be scored were left out: 1." in out
     assert "too good" not in out + emitted(trap)
     assert trap.results()["m"] == 3
     assert trap.run("--resamples", "100", "--debug") == 0
@@ -191,7 +191,7 @@ def test_a_broken_submission_of_the_field_is_counted_only(
     assert trap.run("--resamples", "100") == 0
     out, err = capsys.readouterr()
     assert err == ""
-    assert "in the packed field that cannot be scored and were left out: 1." in out
+    assert "of the packed field that cannot be scored were left out: 1." in out
     for trace in ("Wombat", "zebra"):
         assert trace not in out + emitted(trap)
     assert trap.run("--resamples", "100", "--debug") == 0

@@ -139,7 +139,10 @@ def test_a_time_budget_that_reading_exceeds_is_told(
 ) -> None:
     folder.write(f"metrics: [accuracy_score]\ntests: {tests}\n")
     assert folder.run("--time-budget", "0.001") == 0
-    told = "next to nothing of it was left when all had been read. Only 100 of 10,000 resamples"
+    told = (
+        "Time budget: almost nothing was left after the input had been read. "
+        "Only 100 of 10,000 resamples were drawn"
+    )
     assert told in capsys.readouterr().out
     assert any(told in note for note in folder.results()["notes"])
     assert folder.results()["signature"]["resamples"] == "100"

@@ -69,12 +69,16 @@ def cases() -> Iterator[Bad]:
     cases: dict[str, tuple[Callable[[Trap], bytes], int, tuple[str, ...]]] = {
         "no bytes": (lambda t: b"", 1, ("upload.zip",)),
         "not an archive": (lambda t: t.csv().encode(), 1, ("upload.zip",)),
-        "no members": (lambda t: zipped({}), 1, ("empty",)),
-        "folders only": (lambda t: zipped({"a/": "", "a/b/": ""}), 1, ("empty",)),
+        "no members": (lambda t: zipped({}), 1, ("upload.zip: the archive holds no data",)),
+        "folders only": (
+            lambda t: zipped({"a/": "", "a/b/": ""}),
+            1,
+            ("upload.zip: the archive holds no data",),
+        ),
         "system files only": (
             lambda t: zipped({"__MACOSX/._p.csv": "x", ".DS_Store": "x"}),
             1,
-            ("empty",),
+            ("upload.zip: the archive holds no data",),
         ),
         "cut short": (lambda t: ok(t)[:-30], 1, ("upload.zip",)),
         "cut in the middle": (lambda t: ok(t)[: len(ok(t)) // 2], 1, ("upload.zip",)),

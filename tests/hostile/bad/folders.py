@@ -27,11 +27,15 @@ def _symlink(target: Callable[[Trap], str]) -> Spoil:
 def _files() -> Iterator[Bad]:
     kind = "files and folders"
     cases: dict[str, tuple[Spoil, int, tuple[str, ...]]] = {
-        "no submission": (lambda t: t.res.joinpath("predictions.csv").unlink(), 1, ("empty",)),
+        "no submission": (
+            lambda t: t.res.joinpath("predictions.csv").unlink(),
+            1,
+            ("the upload holds no data",),
+        ),
         "no folder res": (
             lambda t: [p.unlink() for p in t.res.iterdir()] and t.res.rmdir(),
             1,
-            ("empty",),
+            ("the upload holds no data",),
         ),
         "two data files": (
             lambda t: t.put("res/b.csv", t.csv()) and t.settings("layout: single\n"),
@@ -49,9 +53,13 @@ def _files() -> Iterator[Bad]:
             1,
             ("a RAR archive; send a .zip",),
         ),
-        "a program": (upload("import os; os.mkdir('pwned')", "main.py"), 1, ("empty",)),
-        "a README": (upload("# Hello", "README.md"), 1, ("empty",)),
-        "hidden files only": (upload("x", ".predictions.csv"), 1, ("empty",)),
+        "a program": (
+            upload("import os; os.mkdir('pwned')", "main.py"),
+            1,
+            ("the upload holds no data",),
+        ),
+        "a README": (upload("# Hello", "README.md"), 1, ("the upload holds no data",)),
+        "hidden files only": (upload("x", ".predictions.csv"), 1, ("the upload holds no data",)),
         "a folder called predictions.csv": (
             upload("x", "predictions.csv/inner.bin"),
             1,
