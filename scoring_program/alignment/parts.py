@@ -288,7 +288,7 @@ def _part(
     return Part(name, gold, labels, expected, metrics)
 
 
-def _check_missing(metric: Metric, target: Target, chosen: Settings) -> None:
+def _check_missing(metric: Metric, target: Target, settings: Settings) -> None:
     """Refuse ``missing: wrong`` where a prediction that is wrong might raise the score.
 
     Measures of agreement such as kappa reward labels that are wrong in a regular way, and so would
@@ -296,12 +296,12 @@ def _check_missing(metric: Metric, target: Target, chosen: Settings) -> None:
     """
     if target.kind != "labels":
         raise SettingsError(
-            f"{chosen.where('missing')}: 'wrong' is for predicted labels, and metric "
+            f"{settings.where('missing')}: 'wrong' is for predicted labels, and metric "
             f"{metric.name!r} needs {target.kind}; use 'error'"
         )
     if metric.call is None and metric.function not in _COUNT_ERRORS:
         raise SettingsError(
-            f"{chosen.where('missing')}: 'wrong' is for metrics that count right and wrong "
+            f"{settings.where('missing')}: 'wrong' is for metrics that count right and wrong "
             f"answers; under {metric.function} a missing answer might raise the score of "
             f"metric {metric.name!r}; use 'error'"
         )
