@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sklearn
 from sklearn.metrics import get_scorer, get_scorer_names
 
 import scoring_program as dh
@@ -18,6 +19,7 @@ OF_CLASSES = {
     "neg_log_loss", "roc_auc_ovr", "roc_auc_ovo", "roc_auc_ovr_weighted", "roc_auc_ovo_weighted",
     "neg_brier_score", "d2_log_loss_score", "d2_brier_score", "top_k_accuracy", "average_precision",
 }  # fmt: skip
+BRIER = get_scorer("neg_brier_score")
 
 
 def suitable(scorer: Any, classes: int) -> tuple[np.ndarray[Any, Any], data.Arrays]:
@@ -33,12 +35,20 @@ def value(scorer: Any, y_true: Any, y_pred: Any) -> float:
     """Return scikit-learn's value, of two classes with the second one's probability alone."""
     if y_pred.ndim == 2 and y_pred.shape[1] == 2:
         y_pred = y_pred[:, 1]
+    if scorer._score_func is BRIER._score_func and y_pred.ndim == 2 and sklearn.__version__ < "1.7":
+        # Of two classes only, in these versions; newer ones add up the squares of all classes.
+        return float(((y_pred - (y_true[:, None] == np.unique(y_true))) ** 2).sum(axis=1).mean())
     return float(scorer._score_func(y_true, y_pred, **scorer._kwargs))
 
 
 def check(name: str, classes: int) -> None:
     scorer = get_scorer(name)
     y_true, predictions = suitable(scorer, classes)
+    if name == "positive_likelihood_ratio" and sklearn.__version__ < "1.6":
+        # It is nan on a resample without false positives, and no function of sklearn.metrics.
+        with pytest.raises(dh.OrganizerError, match="must return a finite number"):
+            dh.compare(y_true, predictions, metrics=name, resamples=100)
+        return
     result = dh.compare(y_true, predictions, metrics=name, resamples=100)
     found = result[name]
     assert found.name == name.removeprefix("neg_")
