@@ -109,19 +109,19 @@ def unzipped(path: Path) -> dict[str, bytes]:
         return {name: opened.read(name) for name in opened.namelist()}
 
 
-@pytest.mark.parametrize("named", [".", "../work", "../work/"])
+@pytest.mark.parametrize("named", [".", "../sent", "../sent/"])
 def test_zip_of_a_folder_lies_beside_it_whatever_it_is_called(
     tmp_path: Path, checker: Path, named: str
 ) -> None:
-    (tmp_path / "work").mkdir()
-    (tmp_path / "work" / "p.csv").write_bytes(table(ONE))
+    (tmp_path / "sent").mkdir()
+    (tmp_path / "sent" / "p.csv").write_bytes(table(ONE))
     for _ in range(2):  # the zip of the first time is no predictions file of the second
         done = subprocess.run(
             [sys.executable, str(checker), named],
-            cwd=tmp_path / "work", capture_output=True, text=True, check=True,
+            cwd=tmp_path / "sent", capture_output=True, text=True, check=True,
         )  # fmt: skip
-        assert done.stdout.splitlines()[-1] == uploading("work")
-        assert [path.name for path in (tmp_path / "work").iterdir()] == ["p.csv"]
+        assert done.stdout.splitlines()[-1] == uploading("sent")
+        assert [path.name for path in (tmp_path / "sent").iterdir()] == ["p.csv"]
         assert unzipped(tmp_path / "submission.zip") == {"p.csv": table(ONE)}
 
 
