@@ -351,7 +351,8 @@ def test_wrong_scores_are_the_organizers(scores: Any, message: str) -> None:
 
 
 def test_a_partial_of_a_library_function_is_that_function() -> None:
-    y_true, scores = np.arange(20.0), np.arange(20.0) + 1
+    y_true = np.arange(20.0)
+    scores = y_true + np.random.default_rng(1).normal(size=20)
     called = compare(y_true, {"a": scores}, metrics=partial(library.mean_pinball_loss, alpha=0.2))
     item = {"mean_pinball_loss": {"alpha": 0.2}}
     named = compare(y_true, {"a": scores}, metrics=item)
