@@ -6,7 +6,7 @@ The measures are those of Nava-Muñoz, Graff and Escalante (2024, Table 6).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 #: Measures for which a larger value, or a smaller one, means a closer competition.
@@ -22,10 +22,21 @@ class ComparedCompetition:
     metric: str
     measures: Mapping[str, float | None]
     bounded: bool = True  # whether PPI is a percentage of the metric's range
+    definition: str = ""  # of the metric: two metrics may share a name
+    folders: tuple[str, ...] = ()  # around the results, the innermost last
 
 
 def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompetition, ...]:
-    """Return the competitions with different titles: "A", "A (2)"."""
+    """Return the competitions with different titles: "A", "A (2)".
+
+    One without a title gets the innermost of its folders that tell it from the others: "2024" of
+    ``2024/output`` beside ``2025/output``.
+    """
+    untitled = {item.folders for item in competitions if not item.title}
+    competitions = [
+        item if item.title else replace(item, title=_folder(item.folders, untitled))
+        for item in competitions
+    ]
     seen: dict[str, int] = {}
     named = []
     for competition in competitions:
@@ -33,6 +44,15 @@ def distinct(competitions: Sequence[ComparedCompetition]) -> tuple[ComparedCompe
         title = competition.title if count == 1 else f"{competition.title} ({count})"
         named.append(replace(competition, title=title))
     return tuple(named)
+
+
+def _folder(own: Sequence[str], every: Collection[Sequence[str]]) -> str:
+    """Return the innermost folder that differs among those with results; the last if none does."""
+    for place in range(1, len(own) + 1):
+        at_place = [folders[-place] if place <= len(folders) else "" for folders in every]
+        if len(set(at_place)) == len(at_place):
+            return own[-place]
+    return own[-1] if own else ""
 
 
 def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
@@ -48,7 +68,8 @@ def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[i
         name = key.partition(".")[0]
         if name not in (*_LARGER_IS_CLOSER, *_SMALLER_IS_CLOSER):
             continue
-        if name == "winner_minus_median" and len({item.metric for item in competitions}) > 1:
+        metrics = {(item.metric, item.definition) for item in competitions}
+        if name == "winner_minus_median" and len(metrics) > 1:
             continue
         values = [_comparable(competition, key) for competition in competitions]
         known = [value for value in values if value is not None]

@@ -71,8 +71,7 @@ def _table(
     language: Language,
 ) -> ResultTable:
     say = language.say
-    metrics = (cell(say("compare.metric"), "metric"), *(cell(item.metric) for item in competitions))
-    rows = [metrics]
+    rows = [(cell(say("compare.metric"), "metric"), *map(cell, _metrics(competitions)))]
     bounded = all(item.bounded for item in competitions)
     for key, heading in competitiveness_measures(language, bounded=bounded):
         row = [cell(heading, key)]
@@ -118,6 +117,20 @@ def _most(
 def _names(competitions: Sequence[ComparedCompetition]) -> list[str]:
     """Return the titles, short enough for a sentence or the head of a column."""
     return draw.told_apart([item.title for item in competitions], IN_SENTENCE)
+
+
+def _metrics(competitions: Sequence[ComparedCompetition]) -> list[str]:
+    """Return the metrics' names; the definitions of those that share a name, but not a definition.
+
+    Binary and macro F1 are both called ``f1_score`` where the settings give them no other name.
+    """
+    definitions = {item.metric: set[str]() for item in competitions}
+    for item in competitions:
+        definitions[item.metric].add(item.definition)
+    return [
+        item.metric if len(definitions[item.metric]) == 1 else item.definition
+        for item in competitions
+    ]
 
 
 def _phrases(led: Sequence[str], language: Language) -> list[str]:

@@ -59,16 +59,24 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
             raise OrganizerError(
                 f"{file}: there is no metric {name!r} (there are: {known}){nearest(name, found)}"
             )
-        title = str(document.get("title") or file.resolve().parent.name)
-        measures = dict(_flat(found[name]["competitiveness"]))
         return ComparedCompetition(
-            title, name, measures, bounded=None not in found[name].get("bounds", ())
+            str(document.get("title") or ""),
+            name,
+            measures=dict(_flat(found[name]["competitiveness"])),
+            bounded=None not in found[name].get("bounds", ()),
+            definition=str(found[name].get("definition", "")),
+            folders=_folders(file.resolve()),
         )
     except (KeyError, TypeError, AttributeError, StopIteration) as error:
         raise OrganizerError(
             f"{file}: the competitiveness of its metrics is missing or malformed; "
             "score the competition again"
         ) from error
+
+
+def _folders(file: Path) -> tuple[str, ...]:
+    """Return the folders around results.json; a file of another name counts as a folder."""
+    return file.parts[1:-1] if file.name == "results.json" else (*file.parts[1:-1], file.stem)
 
 
 def _flat(measures: Mapping[str, Any]) -> list[tuple[str, float | None]]:

@@ -119,6 +119,36 @@ def test_the_same_competition_twice_is_told_apart(two: list[str], tmp_path: Path
     assert "VaxxStance Spanish (2)" in text
 
 
+def heads(output: Path) -> dict[str, list[str]]:
+    with (output / "comparison.csv").open(encoding="utf-8", newline="") as stream:
+        return {row[0]: row[1:] for row in csv.reader(stream)}
+
+
+def test_competitions_without_a_title_are_called_by_their_folders(tmp_path: Path) -> None:
+    untitled = results("", SPANISH)
+    paths = [save(tmp_path / year / "out" / "results.json", untitled) for year in ("2024", "2025")]
+    titled = save(tmp_path / "out.json", results("Pilot", BASQUE))
+    output = str(tmp_path / "comparison")
+    assert compare.main([*map(str, [*paths, paths[0], titled]), "-o", output]) == 0
+    assert heads(Path(output))["measure"] == ["2024", "2025", "2024 (2)", "Pilot"]
+    named = [save(tmp_path / f"{name}.json", untitled) for name in ("a", "b")]
+    assert compare.main([*map(str, named), "-o", output]) == 0
+    assert heads(Path(output))["measure"] == ["a", "b"]
+
+
+def test_two_metrics_of_one_function_are_not_the_same(tmp_path: Path) -> None:
+    documents = [results("Binary", SPANISH), results("Macro", BASQUE)]
+    binary, macro = "f1_score(pos_label=favor)", "f1_score(average=macro)"
+    for document, definition in zip(documents, (binary, macro), strict=True):
+        document["metrics"][0]["definition"] = definition
+    paths = [save(tmp_path / f"{k}.json", document) for k, document in enumerate(documents)]
+    output = tmp_path / "out"
+    assert compare.main([*map(str, paths), "-o", str(output)]) == 0
+    assert heads(output)["metric"] == [binary, macro]
+    page = (output / "comparison.html").read_text(encoding="utf-8")
+    assert "the closest by CV and PPI." in page
+
+
 @pytest.mark.parametrize("code", languages())
 def test_hostile_titles_and_languages(code: str, tmp_path: Path) -> None:
     title = '</title><script>alert(1)</script>=1+1 & 50%_$|"'
