@@ -1,7 +1,8 @@
 """The frozen results of one metric, which the inference step gives to the report.
 
-Entries are numbered 0 … m−1 in the order of the competition; an array over entries has shape [m]
-in that order, and ``order`` lists the numbers best first. Scores, intervals and differences are in
+Entries are numbered 0 … m−1 in the order of ``names``, which lacks the entries without a score by
+this metric; an array over entries has shape [m] in that order, and ``order`` lists the numbers best
+first. Scores, intervals and differences are in
 the metric's own units; scores keep the metric's own sign. A difference is written as an
 *advantage*: it is positive if the first of the two entries is better, whatever the direction of the
 metric.
@@ -148,6 +149,7 @@ class MetricAnalysis:
     """Everything inferred about one metric; see the module's docstring for shapes and signs."""
 
     metric: Metric
+    names: tuple[str, ...]  # of the entries with a score, [m]
     n: int
     resamples: int  # used, without the undefined ones
     undefined: int  # resamples on which the metric was undefined for some entry

@@ -71,6 +71,7 @@ def _analysis(
     leader, shown = references.leader, references.shown
     return MetricAnalysis(
         metric=scores.metric,
+        names=tuple(scores.names),
         n=scores.n,
         resamples=bootstrap.resamples,
         undefined=scores.replicates.undefined,

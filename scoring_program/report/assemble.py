@@ -136,6 +136,7 @@ def _in_language(result: Findings, language: Language) -> Findings:
     analyses = tuple(
         replace(
             analysis,
+            names=tuple(word if name == SINGLE else name for name in analysis.names),
             cautions=tuple(
                 replace(caution, values=renamed(caution.values, {SINGLE: word}))
                 for caution in analysis.cautions

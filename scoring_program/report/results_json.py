@@ -49,7 +49,7 @@ def results_json(findings: Findings, verdict: str) -> str:
             for analysis in findings.analyses
             for caution in analysis.cautions
         ],
-        "metrics": [_metric(analysis, findings.names) for analysis in findings.analyses],
+        "metrics": [_metric(analysis) for analysis in findings.analyses],
         "not_compared": [
             {
                 "entry": entry.name,
@@ -63,8 +63,8 @@ def results_json(findings: Findings, verdict: str) -> str:
     return "".join(_pieces(document)) + "\n"
 
 
-def _metric(analysis: MetricAnalysis, names: Sequence[str]) -> dict[str, Any]:
-    metric = analysis.metric
+def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
+    metric, names = analysis.metric, analysis.names
     return {
         "name": metric.name,
         "definition": metric.description,
@@ -78,7 +78,7 @@ def _metric(analysis: MetricAnalysis, names: Sequence[str]) -> dict[str, Any]:
         "leader": names[analysis.leader],
         "leaders": [names[i] for i in analysis.leaders],
         "reference": names[analysis.reference],
-        "entries": [_entry(analysis, i, names) for i in analysis.order],
+        "entries": [_entry(analysis, i) for i in analysis.order],
         "pairs": _pairs(analysis.pairs, names),
         "reference_tests": [
             {
@@ -101,10 +101,10 @@ def _metric(analysis: MetricAnalysis, names: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _entry(analysis: MetricAnalysis, i: int, names: Sequence[str]) -> dict[str, Any]:
+def _entry(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
     differences = analysis.differences
     return {
-        "entry": names[i],
+        "entry": analysis.names[i],
         "baseline": i in analysis.baselines,
         "rank": analysis.rank[i],
         "score": analysis.score[i],

@@ -20,15 +20,16 @@ def scores(result: Findings) -> dict[str, float]:
     """Return the flat mapping of scores.txt and scores.json: ASCII keys, finite numbers.
 
     A metric's own keys belong to the submission in focus or, among teams, to the leader by the
-    ranking metric. Where no interval can be given, because the score is the same on every resample,
-    both ends are the score: the platforms want a number. Entries that are not compared have their
-    scores and ranks.
+    ranking metric; where this leader has no score by the metric, to the leader by the metric. Where
+    no interval can be given, because the score is the same on every resample, both ends are the
+    score: the platforms want a number. Entries that are not compared have their scores and ranks.
     """
     ranking = result.analyses[0]
-    shown = ranking.leader if result.focus is None else result.focus
+    subject = ranking.names[ranking.leader] if result.focus is None else result.names[result.focus]
     flat = _Flat()
     for analysis in result.analyses:
-        name = analysis.metric.name
+        name, found = analysis.metric.name, subject in analysis.names
+        shown = analysis.names.index(subject) if found else analysis.leader
         flat[name] = analysis.score[shown]
         for side, end in (("low", analysis.low[shown]), ("high", analysis.high[shown])):
             flat[f"{name}_ci_{side}"] = end if np.isfinite(end) else analysis.score[shown]
@@ -37,6 +38,7 @@ def scores(result: Findings) -> dict[str, float]:
     if result.duration is not None:
         flat["duration"] = result.duration
     if result.form == "field":
+        shown = ranking.names.index(subject)
         flat["rank"] = ranking.rank[shown]
         flat["tied_with_leader"] = ranking.tied_with_leader[shown]
         flat["difference_from_leader"] = ranking.from_leader.observed[shown]
@@ -55,11 +57,15 @@ def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
         if i != ranking.leader and i not in ranking.baselines
     )
     names = slugs([*result.names, *(entry.name for entry in result.uncompared)])
-    for i, name in enumerate(names[: len(result.names)]):
-        for analysis in result.analyses:
-            flat[f"{analysis.metric.name}.{name}"] = analysis.score[i]
-        flat[f"rank.{name}"] = ranking.rank[i]
-        flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
+    slug_of = dict(zip(result.names, names, strict=False))
+    places = [{name: i for i, name in enumerate(each.names)} for each in result.analyses]
+    for entry_name, name in slug_of.items():
+        for analysis, place in zip(result.analyses, places, strict=True):
+            if entry_name in place:
+                flat[f"{analysis.metric.name}.{name}"] = analysis.score[place[entry_name]]
+        if (i := places[0].get(entry_name)) is not None:
+            flat[f"rank.{name}"] = ranking.rank[i]
+            flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
     for entry, name in zip(result.uncompared, names[len(result.names) :], strict=True):
         for key, score in entry.scores.items():
             flat[f"{key}.{name}"] = score

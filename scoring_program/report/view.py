@@ -120,12 +120,18 @@ class MetricView:
         return self._cut(IN_SENTENCE)
 
     @cached_property
+    def focus(self) -> int | None:
+        """The submission that the page is about, None if it is about every team's."""
+        focus, names = self.result.focus, self.analysis.names
+        return None if focus is None else names.index(self.result.names[focus])
+
+    @cached_property
     def short_names(self) -> tuple[str, ...]:
         """The entries' names, short enough for the margin of a grid, [m]."""
         return self._cut(_SHORT)
 
     def _cut(self, letters: int) -> tuple[str, ...]:
-        return tuple(map(isolated, told_apart(self.result.names, letters)))
+        return tuple(map(isolated, told_apart(self.analysis.names, letters)))
 
     @property
     def chosen_leader(self) -> bool:
@@ -153,7 +159,7 @@ class MetricView:
     def tags(self, entry: int) -> tuple[str, ...]:
         """Return what is noted after the name of an entry."""
         tags = []
-        if entry == self.result.focus and self.result.form == "field":
+        if self.focused(entry):
             tags.append(self.language.say("status.yours"))
         if entry in self.analysis.baselines:
             tags.append(self.language.say("status.baseline"))
@@ -161,7 +167,7 @@ class MetricView:
 
     def focused(self, entry: int) -> bool:
         """Return whether the page is about this one submission."""
-        return self.result.form == "field" and entry == self.result.focus
+        return self.result.form == "field" and entry == self.focus
 
     def rank(self, entry: int) -> str:
         """Return the rank of an entry; a baseline has none."""
@@ -177,7 +183,7 @@ class MetricView:
 
         It is the rank, with a letter where several entries share it; baselines are numbered.
         """
-        marks = [""] * len(self.result.names)
+        marks = [""] * len(self.analysis.names)
         shared = Counter(self.rank(i) for i in range(len(marks)))
         met: Counter[str] = Counter()
         for i in map(int, self.analysis.order):
@@ -218,7 +224,7 @@ class MetricView:
     @property
     def competing(self) -> int:
         """The number of entries that can win."""
-        return len(self.result.names) - len(self.analysis.baselines)
+        return len(self.analysis.names) - len(self.analysis.baselines)
 
     def of_rivals(self, key: str, **values: str) -> str:
         """Say what holds for all others or, if there are baselines, for those that compete."""

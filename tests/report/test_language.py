@@ -178,7 +178,7 @@ def test_cautions_name_the_entries_in_every_language() -> None:
     )
     page = made.field()
     names = tuple(reference if i == page.focus else name for i, name in enumerate(page.names))
-    first, second = page.analyses
+    first, second = (replace(analysis, names=names) for analysis in page.analyses)
     analyses = replace(first, cautions=cautions), replace(second, cautions=())
     page = replace(page, names=names, analyses=analyses)
     few, same = made.content(render.build(page), "cautions")

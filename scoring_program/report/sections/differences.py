@@ -15,7 +15,7 @@ from ..view import MetricView
 
 @dataclass(frozen=True)
 class ShownDifference:
-    """A row of the differences; ``entry`` is its number in the competition."""
+    """A row of the differences; ``entry`` is its number in the analysis."""
 
     entry: int
     name: str
@@ -59,7 +59,7 @@ def differences_of(view: MetricView) -> DifferencesSection:
         rows.append(
             ShownDifference(
                 entry=i,
-                name=view.result.names[i],
+                name=view.analysis.names[i],
                 tags=view.tags(i),
                 difference=view.difference(float(differences.observed[i])),
                 interval=view.interval(low, high),

@@ -8,11 +8,11 @@ from ..view import Fact, MetricView
 def facts_of(view: MetricView) -> tuple[Fact, ...]:
     """Return the figures under the verdict."""
     analysis, say, numerals, result = view.analysis, view.language.say, view.numerals, view.result
-    m = len(result.names)
+    m = len(analysis.names)
     facts = [Fact(say("facts.examples"), numerals.count(result.n))]
-    if m > 1 and result.form == "field" and result.focus is not None:
+    if m > 1 and result.form == "field" and view.focus is not None:
         label = say("facts.interval", confidence=view.confidence)
-        low, high = float(analysis.low[result.focus]), float(analysis.high[result.focus])
+        low, high = float(analysis.low[view.focus]), float(analysis.high[view.focus])
         facts.insert(0, Fact(label, view.interval(low, high)))
     if result.settings.group is not None and result.groups is not None:
         label = say("facts.groups", column=result.settings.group)

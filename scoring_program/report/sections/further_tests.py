@@ -39,7 +39,7 @@ def _paired_tests(view: MetricView) -> ResultTable | None:
         columns.append(TableColumn(("discordant",), say("further.discordant"), numeric=True))
     rows = []
     for i in view.others():
-        cells = [cell(view.result.names[i])]
+        cells = [cell(view.analysis.names[i])]
         cells += [cell(view.numerals.p(float(p[i])), float(p[i])) for p in found.values()]
         if tests.discordant is not None:
             count = int(tests.discordant[i])
@@ -62,7 +62,7 @@ def _reference_table(view: MetricView, test: ReferenceTest, count: int) -> Resul
     )
     rows = tuple(
         (
-            cell(view.result.names[i]),
+            cell(view.analysis.names[i]),
             cell(view.difference(float(test.observed[i])), float(test.observed[i])),
             cell(view.numerals.p(float(test.p_value[i])), float(test.p_value[i])),
         )

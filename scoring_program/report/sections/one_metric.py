@@ -47,7 +47,7 @@ class MetricSection:
 
 def section_of(view: MetricView) -> MetricSection:
     """Return everything about one metric."""
-    compared = len(view.result.names) > 1
+    compared = len(view.analysis.names) > 1
     distributions = distributions_of(view) if compared else ()
     more = distributions[_HISTOGRAMS_ON_PAGE:]
     return MetricSection(

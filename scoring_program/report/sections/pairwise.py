@@ -56,7 +56,7 @@ class PairsSection:
 
 def pairs_of(view: MetricView) -> PairsSection:
     """Return all pairs: a triangle of cells for few entries, counts for many, and the map."""
-    say, m = view.language.say, len(view.result.names)
+    say, m = view.language.say, len(view.analysis.names)
     marks = [view.marks[int(i)] for i in view.analysis.order]
     words, p = view.pair_p()
     number, grid = _pair_grid(view)
@@ -87,7 +87,7 @@ def _legend(view: MetricView, correction: str) -> Iterator[str]:
 
 def _triangle(view: MetricView, number: Ints, grid: Ints, p: Floats) -> tuple[ShownPair, ...]:
     """Return one row per entry except the best, with one cell per better entry."""
-    analysis, entries = view.analysis, view.result.names
+    analysis, entries = view.analysis, view.analysis.names
     rows = []
     for row in range(1, len(entries)):
         cells = []
@@ -179,7 +179,7 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
         rows=tuple(
             (
                 cell(view.marks[entry]),
-                cell(view.result.names[entry]),
+                cell(view.analysis.names[entry]),
                 cell(count(int(below[place]))),
                 cell(count(int(above[place]))),
                 cell(count(int(m - 1 - below[place] - above[place]))),
@@ -191,7 +191,7 @@ def _pair_counts(view: MetricView, grid: Ints) -> ResultTable:
 
 def pairwise_table(view: MetricView, part: PairsSection) -> ResultTable:
     """Return all pairs: a triangle for papers (counts for many entries), a list for machines."""
-    say, records = view.language.say, _pair_records(view.analysis, view.result.names)
+    say, records = view.language.say, _pair_records(view.analysis, view.analysis.names)
     if part.counts is not None:
         return replace(part.counts, note=part.legend, records=records)
     blank = cell("")

@@ -22,7 +22,7 @@ class PaperText:
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the paragraph where every team was scored and there are several entries."""
     view, say = views[0], views[0].language.say
-    if len(view.result.names) > 1 and view.result.form == "teams":
+    if len(view.analysis.names) > 1 and view.result.form == "teams":
         cautions = cautions_of(views)
         note = say("paper.weakened") if weakened(cautions) else ""
         content = PaperText(paper_paragraph(view, cautions), note)

@@ -57,7 +57,7 @@ def _table(view: MetricView, order: Sequence[int], frequency: Floats) -> ResultT
         ),
         rows=tuple(
             (
-                cell(view.result.names[entry]),
+                cell(view.analysis.names[entry]),
                 cell(percent(float(frequency[place, 0]))),
                 cell(count(int(common[place]) + 1)),
                 cell(percent(float(frequency[place, common[place]]))),

@@ -17,7 +17,7 @@ _LETTERS_UNDER_AXIS = 24
 
 @dataclass(frozen=True)
 class EntryRow:
-    """A row of the ranking; ``entry`` is its number in the competition."""
+    """A row of the ranking; ``entry`` is its number in the analysis."""
 
     entry: int
     rank: str
@@ -50,14 +50,14 @@ class RankingSection:
 def ranking_of(view: MetricView) -> RankingSection:
     """Return the ranking with its strips."""
     analysis, say = view.analysis, view.language.say
-    compared = len(view.result.names) > 1
+    compared = len(view.analysis.names) > 1
     scale, shared = _score_axis(view)
     notes = {"wilson": say("ranking.wilson"), "none": say("ranking.no_interval")}
     rows = tuple(
         EntryRow(
             entry=i,
             rank=view.rank(i),
-            name=view.result.names[i],
+            name=view.analysis.names[i],
             tags=view.tags(i),
             score=view.score(float(analysis.score[i])),
             interval=view.interval(float(analysis.low[i]), float(analysis.high[i])),
@@ -164,14 +164,14 @@ def overview_of(
     if len(views) == 1:
         return ()
     shown = [
-        row.entry
+        row.name
         for place, row in enumerate(rankings[0].rows)
         if place < _OVERVIEW_ROWS or row.focus
     ]
     panels = []
     for view, ranking in zip(views, rankings, strict=True):
-        by_entry = {row.entry: row for row in ranking.rows}
-        rows = [by_entry[entry] for entry in shown]
+        by_name = {row.name: row for row in ranking.rows}
+        rows = [by_name[name] for name in shown if name in by_name]
         scores = [row.score for row in rows]
         panels.append(_forest(view, f"overview-{view.index + 1}", rows, scores, draw.PANEL))
     return tuple(panels)
@@ -180,7 +180,7 @@ def overview_of(
 def overview_caption(view: MetricView) -> str:
     """Return what to look for in the overview."""
     say, count = view.language.say, view.numerals.count
-    m = len(view.result.names)
+    m = len(view.analysis.names)
     key = "overview.caption" if m > 1 else "overview.caption_single"
     caption = say(key, confidence=view.confidence, metric=view.label)
     if m > 1:

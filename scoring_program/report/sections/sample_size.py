@@ -13,7 +13,7 @@ from .section import Passage, Section
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield what this test set separates, and what would separate the tied entries."""
-    content = planning_of(views) if len(views[0].result.names) > 1 else None
+    content = planning_of(views) if any(len(view.analysis.names) > 1 for view in views) else None
     if content is not None:
         yield Section("planning", views[0].language.say("planning.heading"), content)
 
@@ -42,7 +42,7 @@ def planning_of(views: Sequence[MetricView]) -> Passage | None:
             rows.append(
                 (
                     cell(view.label),
-                    cell(view.result.names[pair.entry]),
+                    cell(view.analysis.names[pair.entry]),
                     cell(view.difference(pair.difference)),
                     cell(_needed(view, pair.examples_needed)),
                     cell(

@@ -74,7 +74,7 @@ def tied_entries_of(view: MetricView) -> TiesSection:
         rules=tuple(TieRule(say(f"rules.{rule}"), rule == analysis.tie_rule) for rule in rules),
         groups=groups if view.chosen_leader else (),
         rows=tuple(
-            TieRow(view.result.names[i], tuple(bool(analysis.tied[rule][i]) for rule in rules))
+            TieRow(view.analysis.names[i], tuple(bool(analysis.tied[rule][i]) for rule in rules))
             for i in others
         ),
         total=say("ties.total_without" if analysis.baselines else "ties.total"),

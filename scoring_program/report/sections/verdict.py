@@ -12,12 +12,12 @@ from .caution_list import CautionText
 def verdict(view: MetricView) -> str:
     """Return the sentence that says who leads and who is tied."""
     if view.result.form == "single" or (
-        view.result.form == "field" and len(view.result.names) == 1
+        view.result.form == "field" and len(view.analysis.names) == 1
     ):
         return _verdict_single(view, "single")
     if view.result.form == "field":
         return _verdict_field(view)
-    if len(view.result.names) == 1:
+    if len(view.analysis.names) == 1:
         return _verdict_single(view, "only")
     if view.competing == 1:
         return " ".join([_verdict_alone(view, "only_competing"), *_baselines_ahead(view)])
@@ -65,7 +65,7 @@ def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> st
 
 
 def _verdict_single(view: MetricView, key: str) -> str:
-    analysis, i = view.analysis, view.result.focus or 0
+    analysis, i = view.analysis, view.focus or 0
     interval = view.interval(float(analysis.low[i]), float(analysis.high[i]))
     values = {
         "leader": view.listed([i]),
@@ -90,7 +90,7 @@ def _verdict_field(view: MetricView) -> str:
     if view.competing == 1:
         return " ".join([_verdict_alone(view, "field_only"), *_baselines_ahead(view)])
     analysis, say = view.analysis, view.language.say
-    focus = view.result.focus or 0
+    focus = view.focus or 0
     m = view.competing
     values = {
         "metric": view.label,
@@ -119,7 +119,7 @@ def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str,
     """Return what follows from the verdict, and which cautions limit it."""
     say, result = view.language.say, view.result
     sentences = []
-    if len(result.names) == 1:
+    if len(view.analysis.names) == 1:
         key = "consequence.only" if result.form == "teams" else "consequence.single"
         sentences.append(say(key, examples=view.examples))
     elif view.competing == 1:
@@ -160,7 +160,7 @@ def _consequence_for_focus(view: MetricView) -> str:
     Nobody wins: the field does not hold the other teams' submissions.
     """
     analysis, say, examples = view.analysis, view.language.say, view.examples
-    focus = view.result.focus or 0
+    focus = view.focus or 0
     if focus not in analysis.leaders:
         from_leader = analysis.from_leader
         key = "field_tied" if analysis.tied_with_leader[focus] else "field_behind"
@@ -194,7 +194,7 @@ def _how_sure(view: MetricView) -> str:
 def _consequence_for_reference(view: MetricView) -> str:
     """Say who is tied with the entry that was named in advance."""
     analysis, say, reference = view.analysis, view.language.say, view.reference
-    focus = view.result.focus
+    focus = view.focus
     if view.result.form == "field" and focus is not None and focus != analysis.reference:
         key = (
             "field_reference_tied"
