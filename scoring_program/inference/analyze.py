@@ -102,7 +102,7 @@ def _analysis(
         rank_frequency=ranks.rank_frequencies(bootstrap.replicates, field.competing),
         reference_tests=tuple(references.tests.values()),
         competitiveness=_competitiveness(basis, pairs),
-        planning=plan(basis, standing.studentized.errors, entries.standard_error, shown),
+        planning=plan(basis, standing.draws.errors, entries.standard_error, shown),
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),
         cautions=cautions_of(basis, entries, shown.comparisons, compared),
         paired_tests=paired.paired_tests(basis, shown.comparisons),

@@ -13,8 +13,8 @@ from .analysis import Differences, ReferenceTest
 from .basis import Basis
 from .comparisons import Comparisons, compare
 from .corrections import adjust
+from .draws import Draws
 from .field import number
-from .ranks import Studentized
 from .significance import two_sided_bootstrap
 from .standing import Standing
 from .ties import tied
@@ -50,12 +50,12 @@ class References:
         """
         named = basis.settings.reference_entry
         fixed = None if named is None else number(named, basis.scores.names, "reference_entry")
-        tests = _tests(basis, standing.studentized, fixed)
+        tests = _tests(basis, standing.draws, fixed)
         leader = _against_leader(basis, standing.could_be_best, tests)
         return cls(tests, leader, leader if fixed is None else _against_fixed(basis, tests[fixed]))
 
 
-def _tests(basis: Basis, studentized: Studentized, fixed: int | None) -> dict[int, ReferenceTest]:
+def _tests(basis: Basis, draws: Draws, fixed: int | None) -> dict[int, ReferenceTest]:
     """Test every baseline, and the entry ``fixed`` in advance, against all others."""
     competing = basis.field.competing
     theta = basis.bootstrap.theta
@@ -64,7 +64,7 @@ def _tests(basis: Basis, studentized: Studentized, fixed: int | None) -> dict[in
         p_values = np.ones(theta.size)
         for others in (competing, ~competing):
             family = np.flatnonzero(others & (np.arange(theta.size) != entry))
-            p_values[family] = ranks.against_reference(studentized, entry, family)
+            p_values[family] = ranks.against_reference(draws, entry, family)
         tests[entry] = ReferenceTest(entry, theta[entry] - theta, p_values)
     return tests
 

@@ -15,6 +15,7 @@ from scoring_program.inference import MetricScores, analyze, intervals, ranks, s
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.inference.comparisons import Comparisons, compare, error_matrix
 from scoring_program.inference.distributions import Replicated
+from scoring_program.inference.draws import Draws, all_rivals
 from scoring_program.inference.inputs import Bootstrap
 from scoring_program.scoring.mean_rank import mean_ranks
 from tests.arrays import made_metric, made_replicates
@@ -153,16 +154,14 @@ def resample_means(
     )
 
 
-def pairs_of(
-    theta: np.ndarray, values: np.ndarray, n: int
-) -> tuple[Comparisons, ranks.Studentized]:
+def pairs_of(theta: np.ndarray, values: np.ndarray, n: int) -> tuple[Comparisons, Draws]:
     """Compare all pairs of entries with scores [m] and replicates [B, m]."""
     bootstrap = Bootstrap(theta, np.ascontiguousarray(values.T))
     better, worse = np.argsort(-theta, kind="stable")[np.array(np.triu_indices(theta.size, 1))]
     compared = compare(bootstrap, better, worse, interval="standard_error", tail=TAIL)
     errors = error_matrix(theta.size, compared)
     statistics = ranks.studentize(theta, errors, n)
-    return compared, ranks.Studentized(statistics, bootstrap.deviations, errors)
+    return compared, Draws(statistics, bootstrap.deviations, errors, all_rivals(theta.size))
 
 
 def analysis_of(units: np.ndarray, values: np.ndarray) -> MetricAnalysis:

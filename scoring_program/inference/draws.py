@@ -1,0 +1,115 @@
+"""Standardized draws of the differences of all pairs: what every max-T algorithm takes.
+
+T̃_ij says how far entry i is ahead of entry j, in standard errors. A resample draws the same
+quantity under the hypothesis that the two are equal: Z_ij = (R_i − R_j) / scale, R = θ* − θ. The
+scale is se_ij, the standard deviation of the replicates, which is the same on every resample.
+`ResampledErrors` may replace it, for the pairs that it numbers, with the standard error that the
+resample itself estimates (bootstrap-t). Z_ji = −Z_ij in both cases.
+
+Algorithms walk over blocks of resamples. In each block they ask for the draws of whatever pairs
+they need, as often as they need them, and add what they count. So one pass serves all of them,
+m(m−1) draws of all resamples never lie in memory, and the standard errors of a block are computed
+once.
+
+A pair with `in_maximum` False takes part in no maximum: an entry with itself, two runs of one team
+(which are not `rivals` at all), and two entries whose difference does not vary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import numpy as np
+
+from ..core.arrays import Bools, Floats, Ints
+
+#: Numbers of a block [m, b]: two megabytes, half of what a core's cache holds on current machines.
+_AT_ONCE = 2**18
+
+
+class ResampledErrors(Protocol):
+    """Standard errors se* of the differences of some pairs on every resample."""
+
+    #: [m, m], symmetric: the row of a pair in `block`; −1 for pairs whose draws are divided by se.
+    row: Ints
+
+    def block(self, resamples: slice) -> Floats:
+        """Return se* [rows, b] on consecutive resamples; 0 where a difference does not vary."""
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Statistics T̃, and draws Z of the same quantities if all entries were equal."""
+
+    statistics: Floats  # T̃ [m, m]
+    deviations: Floats  # R [m, B]
+    errors: Floats  # se [m, m], 0 on the diagonal
+    rivals: Bools  # [m, m], symmetric: pairs that may be compared; False on the diagonal
+    resampled: ResampledErrors | None = None
+
+    @property
+    def entries(self) -> int:
+        """Number of entries, m."""
+        return int(self.deviations.shape[0])
+
+    @property
+    def resamples(self) -> int:
+        """Number of resamples, B."""
+        return int(self.deviations.shape[1])
+
+    @cached_property
+    def in_maximum(self) -> Bools:
+        """Which pairs [m, m] take part in maxima over pairs."""
+        return np.asarray(self.rivals & (self.errors > 0))
+
+    @cached_property
+    def inverse_errors(self) -> Floats:
+        """1 / se [m, m], 0 where se is 0."""
+        return np.divide(1, self.errors, out=np.zeros_like(self.errors), where=self.errors > 0)
+
+    def blocks(self) -> Iterator[slice]:
+        """Yield slices of consecutive resamples that together are all of them."""
+        step = max(1, _AT_ONCE // self.entries)
+        for start in range(0, self.resamples, step):
+            yield slice(start, min(start + step, self.resamples))
+
+    def block(self, resamples: slice) -> DrawsBlock:
+        """Return the draws of all pairs on b consecutive resamples."""
+        found = None if self.resampled is None else self.resampled.block(resamples)
+        return DrawsBlock(self, self.deviations[:, resamples], found)
+
+
+@dataclass(frozen=True, eq=False)
+class DrawsBlock:
+    """The draws of all pairs on b consecutive resamples."""
+
+    draws: Draws
+    deviations: Floats  # R [m, b]
+    resampled_errors: Floats | None  # se* [rows, b]
+
+    def leads(self, first: Ints, second: Ints | int) -> Floats:
+        """Return Z [k, b] of the pairs (first, second): how far ``first`` [k] is drawn ahead.
+
+        ``second`` is [k], or one entry. Only pairs that are `Draws.in_maximum` have a meaning. A
+        resample with se* = 0 gives 0 if the two deviations are equal, else ±∞.
+        """
+        ahead = self.deviations[first]
+        ahead -= self.deviations[second]
+        row = None if self.draws.resampled is None else self.draws.resampled.row[first, second]
+        if row is None or self.resampled_errors is None or (row < 0).all():
+            ahead *= self.draws.inverse_errors[first, second][:, None]
+            return ahead
+        plain = row < 0
+        ahead[plain] *= self.draws.inverse_errors[first, second][plain, None]
+        own = ahead[~plain]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ahead[~plain] = np.where(own == 0, 0.0, own / self.resampled_errors[row[~plain]])
+        return ahead
+
+
+def all_rivals(entries: int) -> Bools:
+    """Return [m, m]: every entry is a rival of every other."""
+    return ~np.eye(entries, dtype=np.bool_)
