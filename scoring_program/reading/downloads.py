@@ -7,6 +7,7 @@ fetched. CodaLab's download holds three more files for every submission.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -147,14 +148,40 @@ def _without_codalabs_files(found: Sequence[DataFile]) -> list[DataFile]:
 def _uploads(found: Sequence[DataFile]) -> list[_PlatformUpload]:
     """Return the uploads of Codabench's download, ordered by number."""
     held: dict[PurePosixPath, tuple[Owner, list[DataFile]]] = {}
-    for file in found:
-        for depth, part in enumerate(file.stems, 1):
-            if label := names.parse_codabench_name(part):
-                path = PurePosixPath(*file.path.parts[:depth])
-                held.setdefault(path, (label, []))[1].append(file)
-                break
+    for file, depth in zip(found, _depths(found), strict=True):
+        label = names.parse_codabench_name(file.stems[depth])
+        if label:
+            path = PurePosixPath(*file.path.parts[: depth + 1])
+            held.setdefault(path, (label, []))[1].append(file)
     uploads = [_PlatformUpload(path, label, tuple(of)) for path, (label, of) in held.items()]
     return sorted(uploads, key=lambda upload: upload.number)
+
+
+def _is_wrapper(parts: tuple[str, str]) -> bool:
+    """Whether the first and the last file lie in one folder, which is not itself an upload."""
+    return parts[0] == parts[1] and names.parse_platform_name(parts[0]) is None
+
+
+def _depths(found: Sequence[DataFile]) -> list[int]:
+    """Return for every file which part of its path may be the platform's name of an upload.
+
+    It lies in a folder that holds everything, or in a download. What lies deeper got its name from
+    a participant.
+    """
+    data = [file.path.parts for file in found if file.is_data] or [
+        file.path.parts for file in found
+    ]
+    shared = 0
+    if data:
+        ends = zip(min(data), max(data), strict=False)
+        shared = sum(1 for _ in itertools.takewhile(_is_wrapper, ends))
+    depths = []
+    for file in found:
+        depth = min(shared, len(file.path.parts) - 1)
+        if depth < len(file.path.parts) - 1 and _DOWNLOAD.fullmatch(file.path.parts[depth]):
+            depth += 1
+        depths.append(depth)
+    return depths
 
 
 def _without_organizers_uploads(

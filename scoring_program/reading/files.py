@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 
 from ..core.errors import SubmissionError
 from . import formats
+from .ignored import ignored_file, ignored_folder, ignored_member
 from .limits import (
     DEEPEST_FOLDER,
     DEFAULT,
@@ -29,17 +30,6 @@ from .limits import (
     check_size,
 )
 from .names import printable
-
-#: Files that operating systems, platforms and programmers leave next to the data.
-_IGNORED = re.compile(
-    r"""(^|/)(
-        \.(?!\.?(/|$))[^/]* | __MACOSX | __pycache__ | Thumbs\.db | desktop\.ini
-        | metadata | metadata\.yaml | detailed_results\.html | team_names_and_members\.txt
-        | README[^/]* | LICEN[CS]E[^/]* | requirements[^/]*\.txt | [^/]*\.pyc?
-    )(/|$)""",
-    re.VERBOSE | re.IGNORECASE,
-)
-
 
 #: Bytes of an archive's member that are unpacked at a time.
 _PIECE = 1 << 20
@@ -115,7 +105,7 @@ def _walk(folder: Path, limits: Limits, depth: int = 1) -> Iterator[DataFile]:
     seen: set[PurePosixPath] = set()
     for path in sorted(folder.iterdir()):
         name = PurePosixPath(printable(path.name))
-        if _IGNORED.search(path.name):
+        if _is_ignored(path, at_top=depth == 1):
             continue
         if name in seen:
             yield broken_file(name, "a second file or folder has this name; rename one of them")
@@ -133,6 +123,14 @@ def _walk(folder: Path, limits: Limits, depth: int = 1) -> Iterator[DataFile]:
             yield from walk_file(path, limits)
         else:
             yield broken_file(name, "this is neither a file nor a folder; send a file")
+
+
+def _is_ignored(path: Path, *, at_top: bool) -> bool:
+    if path.is_dir():
+        return ignored_folder(path.name)
+    is_hidden_data = path.name.startswith(".") and formats.is_data(path.name)
+    may_be_team = path.suffix.lower() == ".zip" or (at_top and is_hidden_data)
+    return ignored_file(path.name, may_be_team=may_be_team)
 
 
 def _without_copies(found: Sequence[DataFile]) -> Iterator[DataFile]:
@@ -232,7 +230,7 @@ def _listing(
     except UNREADABLE as error:
         place = f"{name} ({_reason(error)})"
         raise SubmissionError("this is not a readable zip archive; pack it again", place) from error
-    members = [item for item in members if not _IGNORED.search(_slashed(item))]
+    members = [item for item in members if not ignored_member(_slashed(item))]
     try:
         tally.add(members, depth)
     except LimitExceeded as error:

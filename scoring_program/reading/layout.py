@@ -88,6 +88,7 @@ class _Item:
     inside: tuple[str, ...]  # the path inside the upload
     task: str
     day: str = ""
+    space: str = ""  # of the team's name, see `names.Owner`
 
 
 @dataclass
@@ -227,13 +228,14 @@ def _expected(found: Sequence[DataFile]) -> str:
 
 def _samples(found: Sequence[DataFile]) -> list[DataFile]:
     """Return the sample submissions that lie next to other data."""
-    parts = [(file, names.sample_part(file.path.parts)) for file in found if file.is_data]
-    others = [file.path.parts for file, at in parts if at is None]
-    return [
-        file
-        for file, at in parts
-        if at is not None and any(path[:at] == file.path.parts[:at] for path in others)
-    ]
+    data = [file for file in found if file.is_data]
+    samples = [file for file in data if names.is_sample(file.stems)]
+    if not samples:
+        return []
+    others = {
+        folder for file in data if not names.is_sample(file.stems) for folder in file.path.parents
+    }
+    return [file for file in samples if file.path.parent in others]
 
 
 def _unwrapped(found: Sequence[DataFile], *, with_empty: bool = False) -> Sequence[DataFile]:
@@ -295,7 +297,7 @@ def _teams_without_data(
 
 def _sources(data: Sequence[DataFile], conventions: Conventions) -> tuple[Source, ...]:
     """Group data files into runs, and runs into teams."""
-    items = [_item(file, conventions) for file in data]
+    items = _told_apart([_item(file, conventions) for file in data])
     insides: dict[tuple[str, tuple[str, ...]], set[tuple[str, ...]]] = {}
     for item in items:
         insides.setdefault((item.team, item.outside), set()).add(item.inside)
@@ -321,6 +323,22 @@ def _sources(data: Sequence[DataFile], conventions: Conventions) -> tuple[Source
             _named(runs).items(), key=lambda named: (named[1].day, names.natural_key(named[0]))
         )
     )
+
+
+def _told_apart(items: Sequence[_Item]) -> list[_Item]:
+    """Say whose name it is where a platform's user or team is called like another's, or a folder's.
+
+    Otherwise their submissions would become runs of one team.
+    """
+    spaces: dict[str, set[str]] = {}
+    for item in items:
+        spaces.setdefault(item.team, set()).add(item.space)
+    return [
+        replace(item, team=f"{item.team} ({item.space})")
+        if item.space and len(spaces[item.team]) > 1
+        else item
+        for item in items
+    ]
 
 
 def _named(runs: Mapping[tuple[str, ...], _Run]) -> dict[str, _Run]:
@@ -355,4 +373,5 @@ def _item(file: DataFile, conventions: Conventions) -> _Item:
         )
         label = names.Owner(stems[0])
     outside = () if label.run is None else (label.run,)
-    return _Item(file, names.spell_out_spaces(label.team), outside, stems[1:], task, label.day)
+    team = names.spell_out_spaces(label.team)
+    return _Item(file, team, outside, stems[1:], task, label.day, label.space)

@@ -10,19 +10,22 @@ from functools import lru_cache
 from .table import compose_accents
 
 #: Codabench: {id}_{owner}_PhaseId{n}_{day}:{minute}-{second}_{file}. Saving the file
-#: replaces the colon. The owner picks the file's name, so the first PhaseId is the platform's.
-#: Downloads of results have the prefix res_.
+#: replaces the colon. Owners have at most 15 of these letters on the public site, so the first
+#: date is the platform's: the owner picks the file's name. Downloads of results have the prefix
+#: res_.
 _CODABENCH = re.compile(
     r"""(?:res_)? (?P<run>\d+) _ (?P<team>.+?) _PhaseId(?P<phase>\d+)
-        _ (?P<upload> (?P<day>\d{4}-\d\d-\d\d)? .*)""",
+        _ (?P<upload> (?P<day>\d{4}-\d\d-\d\d) (?: \D | %3A )? \d\d-\d\d _ .+)""",
     re.DOTALL | re.VERBOSE,
 )
-#: CodaLab: "{user} - {n} submission" and "Team {team}  - {n} submission".
-_CODALAB = re.compile(r"(?:Team (?=.*  - ))?(?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
+#: CodaLab: "{user} - {n} submission" and "Team {team}  - {n} submission". Users have no spaces in
+#: their names.
+_CODALAB_USER = re.compile(r"(?P<team>[\w.@+-]+) - (?P<run>\d+) submission")
+_CODALAB_TEAM = re.compile(r"Team (?P<team>.+?) +- (?P<run>\d+) submission", re.DOTALL)
 #: The files that CodaLab's download adds to every "{whose} submission.zip".
 _ACCOMPANYING = re.compile(r"(?P<whose>.+ - \d+) (?:output|profile\.txt|method\.txt)", re.DOTALL)
 #: The name of the example that Kaggle gives to participants: "sample_submission.csv".
-_SAMPLE = re.compile(r"sample[ _-]?submission", re.IGNORECASE)
+_SAMPLE = re.compile(r"sample[ _-]?submissions?(?:[ _-]?\(?\d+\)?)?", re.IGNORECASE)
 _UNSEEN_SPACES = re.compile(r"^ | $|(?<= ) ")
 
 
@@ -51,7 +54,8 @@ def spell_out_spaces(team: str) -> str:
 class Owner:
     """What the name of an upload says: the team and, in a platform's download, more.
 
-    ``upload`` is the same for all runs of one upload: Codabench can run an upload again.
+    ``upload`` is the same for all runs of one upload: Codabench can run an upload again. Teams of
+    one name are different if they come from different name ``space``s.
     """
 
     team: str
@@ -59,6 +63,7 @@ class Owner:
     phase: int | None = None
     day: str = ""  # YYYY-MM-DD; the names do not contain the hour
     upload: str | None = None
+    space: str = ""  # "CodaLab team" and the like; empty for a name that the organizer gave
 
 
 def parse_owner(name: str, pattern: str | None = None) -> Owner | None:
@@ -76,8 +81,10 @@ def parse_owner(name: str, pattern: str | None = None) -> Owner | None:
 
 def parse_platform_name(name: str) -> Owner | None:
     """Parse a name in a platform's bulk download; None if it is not such a name."""
-    if found := _CODALAB.fullmatch(name):
-        return Owner(found["team"], found["run"])
+    if found := _CODALAB_TEAM.fullmatch(name):
+        return Owner(found["team"], found["run"], space="CodaLab team")
+    if found := _CODALAB_USER.fullmatch(name):
+        return Owner(found["team"], found["run"], space="CodaLab user")
     return parse_codabench_name(name)
 
 
@@ -87,8 +94,9 @@ def parse_codabench_name(name: str) -> Owner | None:
     if found is None:
         return None
     return Owner(
-        found["team"], found["run"], int(found["phase"]), found["day"] or "", found["upload"]
-    )
+        found["team"], found["run"], int(found["phase"]), found["day"], found["upload"],
+        space="Codabench user",
+    )  # fmt: skip
 
 
 def accompanies_submission(name: str, siblings: Collection[str]) -> bool:
@@ -131,9 +139,9 @@ def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple
     return None
 
 
-def sample_part(path: Sequence[str]) -> int | None:
-    """Return the index of the part of a path that is called a sample submission, or None."""
-    return next((i for i, part in enumerate(path) if _SAMPLE.match(part)), None)
+def is_sample(path: Sequence[str]) -> bool:
+    """Whether a file is called a sample submission. Folders may be called so, too, or be teams'."""
+    return _SAMPLE.fullmatch(path[-1]) is not None
 
 
 def natural_key(text: str) -> list[tuple[int, int | str]]:

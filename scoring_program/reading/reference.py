@@ -85,9 +85,7 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     found = [
         file
         for file in everything
-        if file.is_data
-        and file.path.parts[0] != FIELD
-        and names.sample_part(file.path.parts) is None
+        if file.is_data and file.path.parts[0] != FIELD and not names.is_sample(file.stems)
     ]
     if _SOLUTION in (file.stems[-1].casefold() for file in found):
         found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -196,10 +197,93 @@ def test_spaces_that_do_not_show_are_spelt_out() -> None:
     ]
 
 
+def test_names_of_different_name_spaces_are_of_different_teams() -> None:
+    paths = [f"{name} - 1 submission/p.csv" for name in ("T", "Team T ")]
+    assert entries(arranged(*paths)) == ["T (CodaLab team)", "T (CodaLab user)"]
+    theirs = (*paths, "4_T_PhaseId3_2026-05-01_30-00_x/p.csv", "T.csv", "U - 1 submission.csv")
+    assert entries(arranged(*theirs)) == [
+        "T",
+        "T (CodaLab team)",
+        "T (CodaLab user)",
+        "T (Codabench user)",
+        "U",
+    ]
+    squeezed = ("Team A B - 2 submission/p.csv", "A B.csv")  # some programs join the spaces
+    assert entries(arranged(*squeezed)) == ["A B", "A B (CodaLab team)"]
+
+
 def test_runs_of_one_name_are_kept_apart() -> None:
-    names = [f"{team} - 1 submission/{file}" for team in ("T", "Team T ") for file in ("p.csv",)]
-    assert entries(arranged(*names, layout="teams")) == ["T/1", "T/p.csv"]
-    assert len(arranged(*names, "Team  T  - 1 submission/p.csv", layout="teams").sources) == 3
+    paths = [f"Team T{spaces} - 1 submission/p.csv" for spaces in (" ", "")]
+    assert entries(arranged(*paths)) == ["T/1", "T/p.csv"]
+    assert len(arranged(*paths, "Team  T  - 1 submission/p.csv").sources) == 3
+
+
+#: Names of teams that are also names of files, or begin like them.
+TEAMS_LIKE_FILES = (
+    "License to Kill", "LICENSE", ".NET team", ".config fans", "metadata", "metadata.yaml",
+    "README masters", "README", "Sample Submission United", "sample_submission", "Thumbs.db",
+    "requirements", "monty.py", "train", "failed.txt", "detailed_results.html",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("team", TEAMS_LIKE_FILES)
+@pytest.mark.parametrize(
+    "lay",
+    [
+        lambda team, rows: {f"{team}/predictions.csv": rows},
+        lambda team, rows: {f"{team}.zip": archive({"predictions.csv": rows})},
+        lambda team, rows: {
+            "teams.zip": archive({f"{t}/p.csv": r for t, r in ((team, rows), ("B", b""))})
+        },
+        lambda team, rows: {
+            f"T-1-results/Team {team}  - 3 submission.zip": archive({"p.csv": rows}),
+            "T-1-results/B - 3 submission.zip": archive({"p.csv": rows}),
+        },
+    ],
+    ids=["folder", "archive", "archive of folders", "CodaLab"],
+)
+def test_what_is_ignored_among_files_is_not_applied_to_teams(
+    tmp_path: Path, team: str, lay: Callable[[str, bytes], dict[str, bytes]]
+) -> None:
+    rows = b"id,label\n"
+    made = lay(team, rows)
+    others = {} if len(made) > 1 or "teams.zip" in made else {"B/p.csv": rows}
+    upload = find_submissions(case({**made, **others}).write(tmp_path) / "res")
+    assert entries(upload) == sorted([team, "B"])
+    assert upload.aside == ()
+
+
+@pytest.mark.parametrize(
+    "team", ["License to Kill", ".NET team", "metadata", "README masters", "Sample Submission Utd"]
+)
+def test_files_may_be_called_after_teams(tmp_path: Path, team: str) -> None:
+    files = {f"{name}.csv": b"id,label\n" for name in (team, "B")}
+    assert entries(find_submissions(case(files).write(tmp_path) / "res")) == sorted([team, "B"])
+
+
+def test_files_of_systems_and_programmers_are_ignored(tmp_path: Path) -> None:
+    left = (
+        "._A.zip", "._p.csv", ".~lock.p.csv#", "__MACOSX/A/._p.csv", "A/.p.csv", "A/README.txt",
+        "A/readme_en.md", "A/LICENSE.txt", "A/requirements-dev.txt", "A/.ipynb_checkpoints/p.csv",
+        "A/.git/p.txt", "A/setup.py", "README", "LICENSE (1).md", "metadata", "Thumbs.db",
+    )  # fmt: skip
+    files = {**dict.fromkeys(left, b"x"), "A/readme_predictions.csv": b"", "B.csv": b""}
+    assert noted(case(files).write(tmp_path)) == (["A", "B"], ())
+
+
+@pytest.mark.parametrize("folder", ["alice/", "alice - 9 submission/", "alice/bob - 1 submission/"])
+def test_the_names_that_participants_give_found_no_team_and_no_phase(folder: str) -> None:
+    inside = [f"{folder}{k}_bob_PhaseId{k}_2026-05-01_30-00_p.csv" for k in (1, 2)]
+    upload = arranged(*inside, "bob.csv")
+    assert {source.team for source in upload.sources} == {"alice", "bob"}
+    assert upload.notes == ()
+
+
+def test_wrapped_downloads_are_downloads() -> None:
+    uploads = [f"{k}_{who}_PhaseId3_2026-05-01_30-00_x.zip" for k, who in ((1, "a"), (2, "b"))]
+    for folder in ("", "mine/", "mine/bulk_submissions/"):
+        upload = arranged(*(f"{folder}{name[:-4]}/p.csv" for name in uploads), f"{folder}3.png")
+        assert entries(upload) == ["a", "b"]
 
 
 def test_lists_of_names_are_cut() -> None:
@@ -235,14 +319,15 @@ def test_name_pattern(pattern: str, name: str, expected: tuple[str, str | None] 
         ("12_ana_PhaseId7_2026-05-01_30-00_p", Owner("ana", "12", 7, "2026-05-01")),
         ("res_12_a_b_PhaseId7_2026-05-01:30-00_p", Owner("a_b", "12", 7, "2026-05-01")),
         ("1_ana_PhaseId7_2026-05-01_30-00_2_bo_PhaseId9_x", Owner("ana", "1", 7, "2026-05-01")),
-        ("1_ana_PhaseId7_p", Owner("ana", "1", 7)),
+        ("1_ana_PhaseId7_p", None),
+        ("1_ana_PhaseId7_2026-05-01_p", None),
         ("1_ana_phaseid7_p", None),
         ("ana_PhaseId7_2026-05-01_30-00_p", None),
     ],
 )
 def test_names_in_codabenchs_download(name: str, expected: Owner | None) -> None:
     owner = names.parse_codabench_name(name)
-    assert (owner and replace(owner, upload=None)) == expected
+    assert (owner and replace(owner, upload=None, space="")) == expected
 
 
 def test_one_uploads_runs_are_known_by_the_rest_of_the_name() -> None:
