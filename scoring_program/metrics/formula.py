@@ -1,12 +1,14 @@
 """Composite metrics: arithmetic over other metrics, evaluated on every resample.
 
-A formula may hold only numbers, names of metrics, + − * / ** and parentheses. Everything else is
-refused before the formula is evaluated.
+A formula may hold only numbers, names of metrics, + − * / ** and parentheses, and the functions
+``min``, ``max``, ``exp``, ``log`` and ``sqrt``. Everything else is refused before the formula is
+evaluated.
 """
 
 from __future__ import annotations
 
 import ast
+import functools
 import operator
 import sys
 from collections.abc import Callable, Mapping
@@ -28,6 +30,9 @@ _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.USub: operator.neg,
     ast.UAdd: operator.pos,
 }
+#: Functions of one argument, and those of two or more.
+_OF_ONE: dict[str, Callable[[Any], Any]] = {"exp": np.exp, "log": np.log, "sqrt": np.sqrt}
+_OF_SEVERAL: dict[str, Callable[[Any, Any], Any]] = {"min": np.minimum, "max": np.maximum}
 
 
 def names(formula: str, metric: str) -> tuple[str, ...]:
@@ -42,14 +47,18 @@ def names(formula: str, metric: str) -> tuple[str, ...]:
             f"metric {metric!r}: the formula {formula!r} is not arithmetic: {error}"
         ) from error
     found: dict[tuple[int, int], str] = {}
+    functions = _functions(tree.body)
     for node in ast.walk(tree.body):
+        if node in functions:
+            continue
         if isinstance(node, ast.Name):
             found[node.lineno, node.col_offset] = node.id
         elif not _allowed(node):
             text = ast.get_source_segment(formula, node) or type(node).__name__
             raise SettingsError(
                 f"metric {metric!r}: the formula {formula!r} may hold numbers, names of metrics, "
-                f"+ - * / ** and parentheses, not {text!r}"
+                f"+ - * / ** and parentheses, exp, log and sqrt of one value, min and max of "
+                f"several, not {text!r}"
             )
         elif isinstance(node, ast.Constant) and abs(node.value) > sys.float_info.max:  # type: ignore[arg-type]
             raise SettingsError(
@@ -69,20 +78,34 @@ def _allowed(node: ast.AST) -> bool:
         return type(node.op) in _BINARY
     if isinstance(node, ast.UnaryOp):
         return type(node.op) in _UNARY
+    if isinstance(node, ast.Call):
+        name, count = getattr(node.func, "id", ""), len(node.args)
+        known = (name in _OF_ONE and count == 1) or (name in _OF_SEVERAL and count >= 2)
+        return known and not node.keywords
     return isinstance(node, (ast.operator, ast.unaryop, ast.expr_context))
 
 
+def _functions(tree: ast.expr) -> set[ast.AST]:
+    """Return the names of functions in a formula, which are no names of metrics."""
+    return {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+
+
 def evaluate(formula: str, values: Mapping[str, Floats]) -> Floats:
-    """Evaluate a formula that `names` has accepted. A division by zero gives nan, not infinity."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+    """Evaluate a formula that `names` has accepted.
+
+    A division by zero, or the logarithm or root of a number that has none, gives nan.
+    """
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore", under="ignore"):
         result = np.asarray(_evaluate(ast.parse(formula, mode="eval").body, values), np.float64)
     return np.where(np.isfinite(result), result, np.nan)
 
 
 def _evaluate(tree: ast.expr, values: Mapping[str, Floats]) -> Any:
     # A long formula would exhaust the recursion limit. In a walk, a node comes after its parent.
-    done: dict[ast.AST, Any] = {}
+    done: dict[ast.AST, Any] = dict.fromkeys(_functions(tree))
     for node in reversed(list(ast.walk(tree))):
+        if node in done:
+            continue
         if isinstance(node, ast.Name):
             done[node] = values[node.id]
         elif isinstance(node, ast.Constant):
@@ -93,4 +116,13 @@ def _evaluate(tree: ast.expr, values: Mapping[str, Floats]) -> Any:
         elif isinstance(node, ast.BinOp):
             left, right = np.asarray(done[node.left]), np.asarray(done[node.right])
             done[node] = _BINARY[type(node.op)](left, right)
+        elif isinstance(node, ast.Call):
+            done[node] = _called(node.func.id, [done[part] for part in node.args])  # type: ignore[attr-defined]
     return done[tree]
+
+
+def _called(name: str, arguments: list[Any]) -> Any:
+    """Return the value of a function; of min and max, nan if any argument is."""
+    if name in _OF_ONE:
+        return _OF_ONE[name](arguments[0])
+    return functools.reduce(_OF_SEVERAL[name], arguments)
