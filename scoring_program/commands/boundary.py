@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator
 
 from ..core.errors import DeadheatError, OrganizerError, Stopped, SubmissionError, internal
 from ..core.version import __version__
+from . import memory
 from .console import say
 
 EXIT_STATUSES = """\
 exit status:
   0  success
   1  a submission is unusable: the participant has to fix it
-  2  reference data, settings, usage or limits are wrong (the organizer has to fix them), or the
-     run was stopped before its results were complete
+  2  reference data, settings, usage or limits are wrong (the organizer has to fix them), memory is
+     short, or the run was stopped before its results were complete
   3  an internal error
 """
 
@@ -29,12 +30,21 @@ RaiseIfStopped = Callable[[], None]
 def guarded(command: Callable[[RaiseIfStopped], None], *, debug: bool = False) -> int:
     """Run a command and return its exit status; turn its errors into messages.
 
-    The command gets a function that it must call from time to time, so that it can be stopped. Of
-    an unexpected error, only type and place are shown, because its text might hold a gold value.
+    The command gets a function that it must call from time to time, so that it can be stopped, also
+    where memory is short. Of an unexpected error, only type and place are shown, because its text
+    might hold a gold value.
     """
     try:
         with _sigterm_stops() as raise_if_stopped:
-            command(raise_if_stopped)
+
+            def checkpoint() -> None:
+                raise_if_stopped()
+                # Where memory is short, libraries hang or end the process while they are loaded.
+                if memory.lacks_libraries():
+                    raise MemoryError
+
+            checkpoint()
+            command(checkpoint)
     except BaseException as error:
         if debug:
             traceback.print_exc()
@@ -67,10 +77,12 @@ def _outside_cause(error: BaseException) -> str | None:
         place = "" if error.filename is None else f"{error.filename}: "
         reason = error.strerror or type(error).__name__
         return f"{place}{reason}: check the folder's permissions and the free space."
-    if isinstance(error, MemoryError):
+    # Without memory, imports and threads fail with errors of other kinds.
+    if isinstance(error, MemoryError) or memory.is_short():
         return (
-            "There is not enough memory for this run; lower 'memory', 'resamples' or 'workers', "
-            "or run it on a larger machine."
+            "There is not enough memory for this run, whatever the submissions hold; lower "
+            "'memory', 'resamples' or 'workers', raise the limit (ulimit -v), or run it on a "
+            "larger machine."
         )
     return None
 
