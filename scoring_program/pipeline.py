@@ -141,6 +141,9 @@ def _findings(
 ) -> Findings:
     design = resampled[0].design
     test_sets = {part.part.gold.ids or part.part.name: part.design.n for part in resampled}
+    if settings.shows_scores_only(competition.form):
+        # Cautions name rivals, and their numbers tell about the gold.
+        analyses = tuple(replace(analysis, cautions=()) for analysis in analyses)
     return Findings(
         settings=settings,
         form=competition.form,

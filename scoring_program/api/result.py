@@ -127,7 +127,7 @@ class Result(Mapping[str, MetricResult]):
     def _repr_html_(self) -> str:
         picture = None
         if self._findings is not None:
-            picture = figures(self._report)["intervals.svg"]
+            picture = figures(self._report).get("intervals.svg")
         first = self._first
         warnings = [item for item in self.warnings if item.metric == first.name]
         return notebook.html(self.verdict, first.name, first.ranking, warnings, picture)

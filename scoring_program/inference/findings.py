@@ -33,3 +33,8 @@ class Findings:
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     notes: tuple[Note, ...] = ()
     duration: float | None = None  # of the submission, in seconds, if the platform gave it
+
+    @property
+    def scores_only(self) -> bool:
+        """Whether a participant reads the outputs, who may see the scores only."""
+        return self.settings.shows_scores_only(self.form)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Any
 
 from ..core.notes import renamed
 from ..core.version import __version__
@@ -20,9 +21,10 @@ from . import language as languages
 from .drawing import Figure
 from .language import Language
 from .sections.caution_list import cautions_of
-from .sections.contents import SECTIONS
+from .sections.contents import SCORES_ONLY, SECTIONS
 from .sections.facts import facts_of
 from .sections.one_metric import MetricSection, figures_of, section_of, tables_of
+from .sections.own_scores import own_facts, own_verdict
 from .sections.ranking import overview_caption, overview_of
 from .sections.section import Section
 from .sections.verdict import consequence, verdict
@@ -73,15 +75,14 @@ def build(result: Findings) -> Report:
         MetricView(result, analysis, index, language)
         for index, analysis in enumerate(result.analyses)
     ]
+    if result.scores_only:
+        return _of_scores_only(views)
     first, metrics = views[0], tuple(map(section_of, views))
     sections = tuple(chain.from_iterable(found(views) for found in SECTIONS))
     overview = overview_of(views, [metric.ranking for metric in metrics])
     cautions = cautions_of(views)
     return Report(
-        language=language,
-        color_scheme=result.settings.color_scheme,
-        title=result.settings.title or language.say("page.untitled"),
-        made_by=language.say("page.made_by", version=__version__).strip(),
+        **_frame(first),
         verdict=verdict(first),
         consequence=consequence(first, cautions),
         facts=facts_of(first),
@@ -93,6 +94,34 @@ def build(result: Findings) -> Report:
         tables=_tables(views, metrics, sections),
         figures=_figures(views, metrics, overview, sections),
     )
+
+
+def _of_scores_only(views: Sequence[MetricView]) -> Report:
+    """Return the report for a participant who may see the scores only: no figures, no tables."""
+    return Report(
+        **_frame(views[0]),
+        verdict=own_verdict(views[0]),
+        consequence=(),
+        facts=own_facts(views[0]),
+        cautions_link="",
+        overview=(),
+        overview_caption="",
+        metrics=(),
+        sections=tuple(chain.from_iterable(found(views) for found in SCORES_ONLY)),
+        tables=(),
+        figures={},
+    )
+
+
+def _frame(view: MetricView) -> dict[str, Any]:
+    """Return what stands around the content of every page."""
+    language, settings = view.language, view.result.settings
+    return {
+        "language": language,
+        "color_scheme": settings.color_scheme,
+        "title": settings.title or language.say("page.untitled"),
+        "made_by": language.say("page.made_by", version=__version__).strip(),
+    }
 
 
 def _tables(

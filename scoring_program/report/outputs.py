@@ -11,13 +11,21 @@ from .tables import tables
 
 
 def files(findings: Findings, report: Report) -> dict[str, str]:
-    """Return everything that is written: path below OUTPUT → text."""
+    """Return everything that is written: path below OUTPUT → text.
+
+    Participants who may see the scores only get the page and the scores.
+    """
     flat = scores(findings)
-    return {
+    found = {
         "detailed_results.html": markup.page(report),
+        "scores.json": scores_json(flat),
+        "scores.txt": scores_txt(flat),
+    }
+    if findings.scores_only:
+        return found
+    return {
+        **found,
         "results.json": results_json(findings, report.verdict),
         **{f"tables/{name}": text for name, text in tables(report.tables).items()},
         **{f"figures/{name}": text for name, text in markup.figures(report).items()},
-        "scores.json": scores_json(flat),
-        "scores.txt": scores_txt(flat),
     }

@@ -14,6 +14,7 @@ import numpy as np
 from ..core import cells
 from ..core.errors import MetricError, SettingsError
 from ..inference.findings import Findings
+from .precision import shown_score
 
 
 def scores(result: Findings) -> dict[str, float]:
@@ -23,6 +24,8 @@ def scores(result: Findings) -> dict[str, float]:
     ranking metric; where this leader has no score by the metric, to the leader by the metric. Where
     no interval can be given, because the score is the same on every resample, both ends are the
     score: the platforms want a number. Entries that are not compared have their scores and ranks.
+    Participants who may see the scores only get them rounded, without the comparison with the
+    leader.
     """
     ranking = result.analyses[0]
     subject = ranking.names[ranking.leader] if result.focus is None else result.names[result.focus]
@@ -30,9 +33,10 @@ def scores(result: Findings) -> dict[str, float]:
     for analysis in result.analyses:
         name, found = analysis.metric.name, subject in analysis.names
         shown = analysis.names.index(subject) if found else analysis.leader
-        flat[name] = analysis.score[shown]
-        for side, end in (("low", analysis.low[shown]), ("high", analysis.high[shown])):
-            flat[f"{name}_ci_{side}"] = end if np.isfinite(end) else analysis.score[shown]
+        own = shown_score(result, analysis, shown)
+        flat[name] = own.score
+        for side, end in (("low", own.low), ("high", own.high)):
+            flat[f"{name}_ci_{side}"] = end if np.isfinite(end) else own.score
     flat["n_examples"] = result.n
     flat["n_teams"] = len(result.names) + len(result.uncompared)
     if result.duration is not None:
@@ -41,6 +45,7 @@ def scores(result: Findings) -> dict[str, float]:
         shown = ranking.names.index(subject)
         flat["rank"] = ranking.rank[shown]
         flat["tied_with_leader"] = ranking.tied_with_leader[shown]
+    if result.form == "field" and not result.scores_only:
         flat["difference_from_leader"] = ranking.from_leader.observed[shown]
         flat["p_value"] = ranking.from_leader.p_one_sided[shown]
     if result.form == "teams":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 from collections.abc import Sequence
 from importlib import metadata
@@ -12,17 +13,24 @@ from ..inference.analysis import MetricAnalysis
 from ..settings.model import Settings
 
 _DEFAULTS = Settings()
+_COMMITMENT = "seed_commitment"
 _PACKAGES = ("numpy", "scipy", "scikit-learn", "statsmodels")
 
 
 def signature(
     competition: Competition, settings: Settings, analyses: Sequence[MetricAnalysis]
 ) -> dict[str, str]:
-    """Return what identifies a run, name → value, in the order in which it is shown."""
+    """Return what identifies a run, name → value, in the order in which it is shown.
+
+    Where participants may see the scores only, their commitment stands for the seed, and the hashes
+    of the reference data and of the rivals' files are left out: a short file can be found from its
+    hash, and resamples that can be drawn again tell more about the gold.
+    """
+    scores_only = settings.shows_scores_only(competition.form)
     used = dict.fromkeys(str(analysis.resamples) for analysis in analyses)
     result = {
         "deadheat": __version__,
-        "seed": str(settings.seed),
+        **_seed(settings.seed, shown=not scores_only),
         "resamples": ", ".join(used),
         "confidence": f"{settings.confidence:g}",
         "interval": settings.interval,
@@ -43,10 +51,27 @@ def signature(
     result.update({name: _version(name) for name in _PACKAGES})
     for part in competition.parts[:1] if competition.split_by_usage else competition.parts:
         of_task = f" ({part.name})" if len(competition.parts) > 1 else ""
-        result[f"sha256 of the reference data{of_task}"] = part.gold.sha256
-        for entry in part.entries:
-            result[f"sha256 of {entry.name}{of_task}"] = entry.sha256
+        if not scores_only:
+            result[f"sha256 of the reference data{of_task}"] = part.gold.sha256
+        for number, entry in enumerate(part.entries):
+            if not scores_only or number == (competition.focus or 0):
+                result[f"sha256 of {entry.name}{of_task}"] = entry.sha256
     return result
+
+
+def commitment(seed: int) -> str:
+    """Return the SHA-256 hash of a seed's decimal digits.
+
+    Participants see it while the seed is secret. Once the organizer shows the seed, everybody can
+    check that it is the one that was used.
+    """
+    return hashlib.sha256(str(seed).encode()).hexdigest()
+
+
+def _seed(seed: int, *, shown: bool) -> dict[str, str]:
+    """Return the seed, if it may be ``shown``, and its commitment, which the default needs not."""
+    found = {"seed": str(seed)} if shown else {}
+    return found if shown and seed == _DEFAULTS.seed else {**found, _COMMITMENT: commitment(seed)}
 
 
 def _version(package: str) -> str:

@@ -15,7 +15,17 @@ from ..reading.limits import DEFAULT, Limits
 from . import checks, metric_spec
 from .checks import Check, between, each, flag, one_of, optional, text, whole
 from .metric_spec import MetricSpec
-from .values import BACKENDS, BARE_FILES, COLOR_SCHEMES, FILE_FORMATS, LAYOUTS, MISSING, RUNS
+from .values import (
+    BACKENDS,
+    BARE_FILES,
+    COLOR_SCHEMES,
+    FILE_FORMATS,
+    LAYOUTS,
+    MISSING,
+    PARTICIPANTS,
+    PRECISION,
+    RUNS,
+)
 
 
 @dataclass(frozen=True)
@@ -152,6 +162,15 @@ class Settings:
     anonymize: bool = _setting(
         False, flag, "true|false", "call the entries Team 1, Team 2, … in every output"
     )
+    participants: str = _choice(
+        "full",
+        PARTICIPANTS,
+        "VIEW",
+        "what the outputs tell the participant whose single submission is scored",
+    )
+    precision: str = _choice(
+        "digits", PRECISION, "PRECISION", "how to round what 'participants: score' shows"
+    )
     language: str = _choice(
         "en", dict.fromkeys(languages(), ""), "LANGUAGE", "language of the page and the tables"
     )
@@ -203,6 +222,13 @@ class Settings:
     def limits(self) -> Limits:
         """The limits on what an upload may use of this machine."""
         return Limits(**{item.name: getattr(self, item.name) for item in fields(Limits)})
+
+    def shows_scores_only(self, form: str) -> bool:
+        """Return whether the readers of a run are participants who may see its scores only.
+
+        ``form`` is that of the competition. Who scores all teams is an organizer.
+        """
+        return self.participants == "score" and form != "teams"
 
     def where(self, key: str) -> str:
         """Return where ``key`` was set ("scoring.yaml, line 4: group"), for messages."""

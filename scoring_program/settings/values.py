@@ -48,3 +48,13 @@ COLOR_SCHEMES = {
     "light": "light for everybody",
     "dark": "dark for everybody",
 }
+#: What the outputs tell the participant whose single submission was scored.
+PARTICIPANTS = {
+    "full": "everything: p-values, differences, the field's scores, seed and hashes",
+    "score": "the scores with their intervals, the rank and the tie with the leader, rounded",
+}
+#: How the scores are rounded that participants see.
+PRECISION = {
+    "digits": "four decimals, or four significant digits where scores may exceed 1",
+    "standard_error": "to 1, 2 or 5 units of a decimal place, at least the standard error",
+}

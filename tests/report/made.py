@@ -318,6 +318,11 @@ def single_in_spanish() -> Findings:
     return with_settings(single(), language="es")
 
 
+def scores_only() -> Findings:
+    """A participant's submission in a field, of which its author sees the scores only."""
+    return with_settings(field(), participants="score")
+
+
 #: Every form of the page, by name.
 FORMS = {
     "teams": teams,
@@ -337,4 +342,5 @@ FORMS = {
     "tasks": tasks,
     "spanish": spanish,
     "single_in_spanish": single_in_spanish,
+    "scores_only": scores_only,
 }

@@ -9,6 +9,7 @@ from . import (
     caution_list,
     competitiveness_table,
     method,
+    own_scores,
     paper,
     runs,
     sample_size,
@@ -20,7 +21,8 @@ from .section import Section
 
 #: Each takes a view of every metric, the ranking metric first, and gives no section where it has
 #: nothing to say.
-SECTIONS: tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...] = (
+Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
+SECTIONS: Sections = (
     shake_up.sections,
     competitiveness_table.sections,
     sample_size.sections,
@@ -31,3 +33,5 @@ SECTIONS: tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...] = (
     method.sections,
     signature_list.sections,
 )
+#: The sections of a participant who may see the scores only.
+SCORES_ONLY: Sections = (own_scores.sections, signature_list.sections)

@@ -14,6 +14,7 @@ from .section import Section
 class SignatureList:
     """The items of the signature, and the run's notes."""
 
+    caption: str
     items: tuple[Fact, ...]
     notes: tuple[str, ...]
 
@@ -21,7 +22,9 @@ class SignatureList:
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the signature."""
     result, language = views[0].result, views[0].language
+    more = "secret" if result.scores_only else "all_settings"
     content = SignatureList(
+        caption=f"{language.say('signature.caption')} {language.say(f'signature.{more}')}",
         items=tuple(Fact(_label(language, key), value) for key, value in result.signature.items()),
         notes=tuple(map(language.tell, result.notes)),
     )

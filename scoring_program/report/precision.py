@@ -1,0 +1,85 @@
+"""The numbers that outputs may show: as they are, or rounded for participants.
+
+Every digit of a score tells something about the gold, so participants who may see the scores only
+get as many as they need. Whatever they are shown comes from here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from ..core.cells import LARGEST
+from ..inference.analysis import MetricAnalysis
+from ..inference.findings import Findings
+
+_DIGITS = 4
+#: Score tables hold so many decimals.
+_MOST_DECIMALS = 10
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The multiples of ``step`` · 10^−``decimals``; ``step`` is 1, 2 or 5."""
+
+    step: int
+    decimals: int
+
+    @property
+    def unit(self) -> float:
+        """The distance of neighbors."""
+        return float(self.step * 10.0**-self.decimals)
+
+    def nearest(self, value: float) -> float:
+        """Return the nearest multiple; nan stays nan."""
+        return round(self.step * round(float(value) / self.step, self.decimals), self.decimals)
+
+
+@dataclass(frozen=True)
+class ShownScore:
+    """A score with the ends of its interval, nan where there is none, as outputs may show it."""
+
+    score: float
+    low: float
+    high: float
+    grid: Grid | None  # None if nothing is rounded
+
+    def rounded(self, value: float) -> float:
+        """Return another value of the metric, rounded alike."""
+        return float(value) if self.grid is None else self.grid.nearest(value)
+
+
+def shown_score(findings: Findings, analysis: MetricAnalysis, entry: int) -> ShownScore:
+    """Return what the outputs may show of an entry's score by one metric."""
+    score, low, high = (
+        float(values[entry]) for values in (analysis.score, analysis.low, analysis.high)
+    )
+    if not findings.scores_only:
+        return ShownScore(score, low, high, None)
+    grid = _four_digits(analysis, score)
+    if findings.settings.precision == "digits":
+        return ShownScore(grid.nearest(score), grid.nearest(low), grid.nearest(high), grid)
+    grid = max(grid, _not_below(float(analysis.standard_error[entry])), key=lambda one: one.unit)
+    # The distances are rounded, not the ends: the ends lie elsewhere on the grid than the score,
+    # so that three roundings together would tell the score on a grid three times as fine.
+    middle, metric = grid.nearest(score), analysis.metric
+    below, above = grid.nearest(score - low), grid.nearest(high - score)
+    low, high = max(middle - below, metric.low), min(middle + above, metric.high)
+    return ShownScore(middle, low, high, grid)
+
+
+def _four_digits(analysis: MetricAnalysis, score: float) -> Grid:
+    """Return four decimals, or four significant digits where scores may exceed 1."""
+    largest = max(abs(analysis.metric.low), abs(analysis.metric.high))
+    if largest <= 1 or not 0 < abs(score) < LARGEST:
+        return Grid(1, _DIGITS)
+    return Grid(1, min(_DIGITS - 1 - math.floor(math.log10(abs(score))), _MOST_DECIMALS))
+
+
+def _not_below(error: float) -> Grid:
+    """Return the finest grid whose unit is not below a standard error."""
+    if not 0 < error < LARGEST:
+        return Grid(1, _MOST_DECIMALS)
+    decimals = min(-math.floor(math.log10(error)), _MOST_DECIMALS)
+    grids = (Grid(step, place) for place in (decimals, decimals - 1) for step in (1, 2, 5))
+    return next(grid for grid in grids if grid.unit >= error)

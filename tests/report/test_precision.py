@@ -1,0 +1,162 @@
+"""What participants see of a score: rounded by one rule, and nothing that tells more."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scoring_program import report as render
+from scoring_program.inference import Findings
+from scoring_program.report.outputs import files
+from scoring_program.report.precision import Grid, ShownScore, shown_score
+from scoring_program.report.scores import scores
+from tests.report import made
+
+NAN = math.nan
+
+
+def findings(
+    score: float,
+    error: float,
+    *,
+    high: float = 1.0,
+    precision: str = "digits",
+    participants: str = "score",
+) -> Findings:
+    """Return a submission in a field, with one score, and an interval of two standard errors."""
+    about = {"participants": participants, "precision": precision}
+    page = made.result(form="field", focus=3, settings=about)
+    found = page.analyses[0]
+    found = replace(
+        found,
+        metric=made.metric("f1_score", "F1", high=high),
+        score=np.full(10, score),
+        standard_error=np.full(10, error),
+        low=np.full(10, score - 2 * error),
+        high=np.full(10, score + 2 * error),
+    )
+    return replace(page, analyses=(found,))
+
+
+def shown(page: Findings) -> ShownScore:
+    return shown_score(page, page.analyses[0], 3)
+
+
+@pytest.mark.parametrize(
+    ("score", "high", "rounded"),
+    [
+        (0.7012345, 1.0, 0.7012),
+        (0.0012345, 1.0, 0.0012),
+        (0.0012345, math.inf, 0.001234),
+        (1.23456, math.inf, 1.235),
+        (98765.4, math.inf, 98770.0),
+        (0.0, math.inf, 0.0),
+        (1.0, 1.0, 1.0),
+    ],
+)
+def test_four_digits(score: float, high: float, rounded: float) -> None:
+    assert shown(findings(score, 0.01, high=high)).score == pytest.approx(rounded, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("error", "unit"),
+    [
+        (0.0147, 0.02), (0.02, 0.02), (0.021, 0.05), (0.059, 0.1), (0.0099, 0.01), (31.0, 50.0),
+        (1e-7, 1e-4), (0.0, 1e-4), (NAN, 1e-4),
+    ],
+)  # fmt: skip
+def test_what_the_test_set_can_tell(error: float, unit: float) -> None:
+    grid = shown(findings(0.7012, error, precision="standard_error")).grid
+    assert grid is not None
+    assert grid.unit == pytest.approx(unit)
+
+
+def test_the_interval_follows_the_rounded_score() -> None:
+    own = shown(findings(0.7112, 0.0147, precision="standard_error"))
+    assert (own.score, own.low, own.high) == pytest.approx((0.72, 0.70, 0.74))
+    own = shown(findings(0.7112, 0.0147))
+    assert (own.score, own.low, own.high) == pytest.approx((0.7112, 0.6818, 0.7406))
+    own = shown(findings(0.999, 0.0147, precision="standard_error"))
+    assert own.high == 1.0
+    own = shown(findings(0.7112, NAN, precision="standard_error"))
+    assert own.score == pytest.approx(0.7112)
+    assert math.isnan(own.low)
+    assert math.isnan(own.high)
+
+
+@given(
+    st.floats(-1e9, 1e9, allow_subnormal=False),
+    st.floats(1e-9, 1e8),
+    st.sampled_from(["digits", "standard_error"]),
+)
+def test_rounding_moves_a_score_by_half_a_unit_at_most(
+    score: float, error: float, precision: str
+) -> None:
+    own = shown(findings(score, error, high=math.inf, precision=precision))
+    assert own.grid is not None
+    assert abs(own.score - score) <= own.grid.unit * 0.5000001 + 1e-10
+    if precision == "standard_error" and own.grid.unit > 1e-3 * abs(score):
+        assert error <= own.grid.unit * 1.0000001
+        assert own.grid.unit <= 2.5000001 * error or own.grid.unit <= 1e-3 * abs(score) + 1e-4
+
+
+def test_grids() -> None:
+    assert Grid(5, -1).nearest(1274) == 1250
+    assert Grid(2, 2).nearest(0.7112) == pytest.approx(0.72)
+    assert math.isnan(Grid(1, 4).nearest(NAN))
+
+
+def test_the_organizer_sees_every_digit() -> None:
+    page = findings(0.7012345, 0.01, participants="full", precision="standard_error")
+    assert shown(page) == ShownScore(0.7012345, 0.6812345, 0.7212345, None)
+    teams = replace(findings(0.7012345, 0.01), form="teams", focus=None)
+    assert shown(teams).score == 0.7012345
+
+
+@pytest.mark.parametrize("precision", ["digits", "standard_error"])
+def test_the_outputs_depend_on_nothing_that_is_withheld(precision: str) -> None:
+    """Everything else about the same scores, ranks and ties changes no byte."""
+    about = {"participants": "score", "precision": precision}
+    page = made.result(metrics=2, form="field", focus=3, settings=about)
+    other = made.result(metrics=2, form="field", focus=3, settings=about, error=0.0148)
+    analyses = []
+    for one, two in zip(page.analyses, other.analyses, strict=True):
+        assert not np.array_equal(one.pairs.p_one_sided, two.pairs.p_one_sided)
+        same = replace(two, score=one.score + 1e-7, low=one.low, high=one.high)
+        analyses.append(replace(same, tied_with_leader=one.tied_with_leader))
+    other = replace(other, analyses=tuple(analyses))
+    assert files(page, render.build(page)) == files(other, render.build(other))
+
+
+def test_what_is_written_for_participants() -> None:
+    page = findings(0.7012345, 0.01)
+    written = files(page, render.build(page))
+    assert set(written) == {"detailed_results.html", "scores.json", "scores.txt"}
+    assert "<svg" not in written["detailed_results.html"]
+    flat = scores(page)
+    assert set(flat) == {
+        "f1_score", "f1_score_ci_low", "f1_score_ci_high", "n_examples", "n_teams",
+        "rank", "tied_with_leader",
+    }  # fmt: skip
+    assert flat["f1_score"] == 0.7012
+    assert "f1_score: 0.7012000000\n" in written["scores.txt"]
+
+
+def test_the_verdict_of_a_participant() -> None:
+    about = {"participants": "score"}
+    for focus, said in (
+        (0, "takes rank 1 of 10 with F1 0.7154: no competing entry has a better score."),
+        (1, "takes rank 2 of 10 with F1 0.7026 and is statistically tied with the leader."),
+        (9, "takes rank 10 of 10 with F1 0.4685; it is not tied with the leader."),
+    ):
+        page = made.result(form="field", focus=focus, settings=about)
+        assert render.build(page).verdict == f"This submission {said}"
+    alone = made.with_settings(made.single(), **about)
+    assert render.build(alone).verdict.startswith(
+        "This submission scores F1 0.6847, with a 95% interval of ["
+    )
