@@ -7,10 +7,11 @@ from functools import cached_property
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ..core.arrays import Bools, Floats
 from ..settings.model import Settings
 from . import intervals
 from .field import Field
+from .heavy_tails import Tails
 from .inputs import Bootstrap, MetricScores
 
 
@@ -40,6 +41,25 @@ class Basis:
     def alpha(self) -> float:
         """Significance level of the tests."""
         return round(1 - self.settings.confidence, 12)
+
+    @cached_property
+    def influence(self) -> Floats | None:
+        """Influence values [N, m] of the oriented scores; None if the metric has none."""
+        found = None if self.scores.influence is None else self.scores.influence()
+        if found is None:
+            return None
+        return found if self.scores.metric.greater_is_better else -found
+
+    @cached_property
+    def tails(self) -> Tails | None:
+        """The tails of all pairs' differences; None without influence values."""
+        return None if self.influence is None else Tails.of(self.influence)
+
+    @cached_property
+    def heavy_tailed(self) -> Bools:
+        """Which pairs [m, m] have heavy tails; none without influence values."""
+        size = self.observed.size
+        return np.zeros((size, size), np.bool_) if self.tails is None else self.tails.heavy
 
     @cached_property
     def tail(self) -> float:

@@ -24,6 +24,9 @@ from .inputs import MetricScores
 #: The caution about a mean rank. Simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
 MEAN_RANK_CAUTION = Caution("amber", "mean_rank", 0.77, {"two": 78, "three": 77, "nominal": 95})
 
+#: A jackknife that only asks for heavy tails may take one part in so many of the bootstrap's time.
+_BOOTSTRAP_SHARE = 5
+
 
 def infer(
     competition: Competition, resampled: Sequence[ResampledPart], settings: Settings
@@ -67,6 +70,7 @@ def _analyze_metric(
         diagnostics=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
         randomized=randomized,
+        influence=lambda: scorer.influence(design.units, replicates.drawn // _BOOTSTRAP_SHARE),
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     return analyze(scores, replace(settings, tests=tests))

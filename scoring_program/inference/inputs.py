@@ -32,7 +32,8 @@ class MetricScores:
     ``diagnostics`` describes the data; without it, there are no cautions about classes and
     disagreements. ``jackknife`` returns the scores [N, m] with one unit left out; only the interval
     "bca" calls it. ``randomized`` returns scores under swapped predictions; only the test
-    "randomization" calls it.
+    "randomization" calls it. ``influence`` returns the influence values [N, m] of the units
+    (`scoring.influence`), or None if the metric has none; without it, no pair is heavy-tailed.
     """
 
     metric: Metric
@@ -44,6 +45,7 @@ class MetricScores:
     diagnostics: Diagnostics | None = None
     jackknife: Callable[[], Floats] | None = None
     randomized: Randomized | None = None
+    influence: Callable[[], Floats | None] | None = None
 
     @property
     def units(self) -> int:

@@ -94,6 +94,58 @@ def _spearman(orders: Sequence[Order], resampled: Resampled, gold: Order) -> Eva
     return defined(np.array(values))
 
 
+def spearman_places(data: Data, params: Mapping[str, Any]) -> Floats:
+    """Return what each row contributes to Spearman's ρ, [n, m].
+
+    ρ = E[uv] / √(E[u²]·E[v²]) with u and v the centered average ranks divided by n. A further row
+    changes the products by its own, and the ranks of the rows above it. Source: Croux and Dehon
+    2010, Statistical Methods and Applications 19; here with ties.
+    """
+    gold = _Places.of(data.y_true)
+    places = np.empty((data.n, len(data.y_preds)))
+    for entry, y_pred in enumerate(data.y_preds):
+        own = _Places.of(y_pred)
+        product = gold.ranks * own.ranks
+        change = product - product.mean() + gold.lifted(own.ranks) + own.lifted(gold.ranks)
+        scale = math.sqrt(gold.variance * own.variance)
+        rho = product.mean() / scale
+        places[:, entry] = change / scale - rho / 2.0 * (gold.spread + own.spread)
+    return places
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """The centered average ranks of one column divided by n, [n], and their order."""
+
+    order: Order
+    ranks: Floats
+
+    @classmethod
+    def of(cls, values: Array) -> _Places:
+        order = order_of(values)
+        ranks = np.empty(len(values))
+        ranks[order.rows] = (order.first + order.last) / (2.0 * len(values)) - 0.5
+        return cls(order, ranks)
+
+    @property
+    def variance(self) -> float:
+        return float(np.mean(self.ranks**2))
+
+    @property
+    def spread(self) -> Floats:
+        """The contributions of the rows to the variance, relative to it, [n]."""
+        squares = self.ranks**2
+        return np.asarray((squares + 2.0 * self.lifted(self.ranks)) / self.variance - 1.0)
+
+    def lifted(self, weights: Floats) -> Floats:
+        """Return Σ_s weights_s·(how far a further row r lifts the rank of s) / n, [n]."""
+        n, rows = len(weights), self.order.rows
+        up_to = np.concatenate([[0.0], np.cumsum(weights[rows])])
+        lifted = np.empty(n)
+        lifted[rows] = up_to[-1] - (up_to[self.order.first] + up_to[self.order.last]) / 2.0
+        return np.asarray(lifted / n - np.mean(weights * (self.ranks + 0.5)))
+
+
 def _cubes(sizes: Totals, workspace: Workspace) -> Floats:
     """Return Σ t³ over tie groups of t draws, [R]: Σ (2·rank − mean)² = (N³ − Σ t³) / 3."""
     largest = int(sizes.max(initial=0))
@@ -243,6 +295,7 @@ DEFINITIONS = (
         "Spearman's ρ",
         evaluation="ordered",
         build=spearman,
+        places=spearman_places,
         oracle=f"{__name__}:spearmanr",
     ),
     _CORRELATION(

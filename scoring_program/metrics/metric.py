@@ -70,6 +70,11 @@ class Definition:
     #: Returns the label that a single score per row refers to. Of two columns, one per label, the
     #: column of this label is used.
     positive: Callable[[Data, Mapping[str, Any]], Any] | None = None
+    #: Returns what each row contributes to each entry's score of order, ψ [n, m] with mean zero:
+    #: the score changes by ψ_r / n if row r is drawn once more. None if it does not fit the data.
+    places: Callable[[Data, Mapping[str, Any]], Floats | None] | None = None
+    #: Whether the score changes smoothly with the draws. That of a median or a largest value jumps.
+    smooth: bool = True
     #: Returns the lower and the upper bound, if they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
 

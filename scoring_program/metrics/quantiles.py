@@ -69,6 +69,7 @@ _ERROR = partial(
     low=0,
     ratio_scale=True,
     evaluation="ordered",
+    smooth=False,
 )
 
 DEFINITIONS = (

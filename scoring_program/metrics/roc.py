@@ -157,6 +157,28 @@ def _several(
     return defined(np.array(values))
 
 
+def roc_auc_places(data: Data, params: Mapping[str, Any]) -> Floats | None:
+    """Return what each row contributes to a binary AUC, [n, m]: its placement less the mean.
+
+    The placement of a positive row is the share of negative rows below it, that of a negative row
+    the share of positive rows above it. None for several classes. Source: DeLong, DeLong and
+    Clarke-Pearson 1988, Biometrics 44.
+    """
+    if any(y_pred.ndim > 1 for y_pred in data.y_preds):
+        return None
+    positive = data.y_true == positive_label(data, {})
+    places = np.zeros((data.n, len(data.y_preds)))
+    for entry, scores in enumerate(data.y_preds):
+        ascending = {side: np.sort(scores[positive == side]) for side in (False, True)}
+        for side in (False, True):
+            rows, others = positive == side, ascending[not side]
+            below = sum(np.searchsorted(others, scores[rows], at) for at in _SIDES) / 2.0
+            share = below / max(len(others), 1)
+            placement = share if side else 1.0 - share
+            places[rows, entry] = (placement - placement.mean()) * data.n / max(rows.sum(), 1)
+    return places
+
+
 def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind the average precision Σ (recall gained)·precision over falling thresholds.
 
@@ -247,6 +269,7 @@ DEFINITIONS = (
         "roc_auc_score",
         "ROC AUC",
         build=roc_auc,
+        places=roc_auc_places,
         params={"multi_class": "raise", "average": "macro"},
         context=every_class,
         positive=positive_label,

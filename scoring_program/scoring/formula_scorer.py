@@ -12,6 +12,7 @@ from ..core.errors import MetricError
 from ..metrics import formula
 from ..metrics.metric import Metric
 from .diagnostics import Diagnostics
+from .influence import STEP
 from .scorer import Failure, Observation, RowCounts, Scored, Scorer
 
 
@@ -69,6 +70,27 @@ class FormulaScorer(Scorer):
     def jackknife(self, units: Ints | None = None) -> Floats:
         """Return the formula's scores [N, m] without each row or unit."""
         return self._evaluate([scorer.jackknife(units) for scorer in self._scorers])
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the scores of all its metrics are smooth."""
+        return all(scorer.smooth for scorer in self._scorers)
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m] by the chain rule, from those of the metrics."""
+        values = [scorer.observation.values for scorer in self._scorers]
+        total: Floats | float = 0.0
+        for place, scorer in enumerate(self._scorers):
+            found = scorer.influence(units, most)
+            if found is None:
+                return None
+            step = STEP * np.maximum(np.abs(values[place]), STEP)
+            moved = [
+                self._evaluate([*values[:place], values[place] + change, *values[place + 1 :]])
+                for change in (step, -step)
+            ]
+            total = total + found * ((moved[0] - moved[1]) / (2 * step))
+        return np.asarray(total)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged in every column of the formula."""

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ..core.arrays import Floats, Ints
 from ..metrics.metric import Data, Metric
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
+from .influence import of_places
 from .scorer import Observation, RowCounts, Scored, Scorer
 
 
@@ -41,6 +43,12 @@ class OrderedScorer(Scorer):
 
     def _observe(self) -> Observation:
         return Observation(self.replicate(np.ones((1, self.n), np.uint8)).values[0])
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m] from the rows' places, or else from the jackknife."""
+        places = self.metric.definition.places
+        found = None if places is None else places(self.data, self.metric.all_params)
+        return super().influence(units, most) if found is None else of_places(found, units)
 
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``."""

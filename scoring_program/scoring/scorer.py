@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError, SubmissionError
 from ..metrics.metric import Data, Evaluated, Metric
+from . import influence
 from .diagnostics import Diagnostics
 
 RowCounts = NDArray[np.integer]
@@ -159,6 +160,27 @@ class Scorer(ABC):
             present = (np.arange(self.n) if units is None else units) != left_out
             parts.append(self.replicate(present.view(np.uint8)).values)
         return np.concatenate(parts)
+
+    @property
+    def smooth(self) -> bool:
+        """Whether the score changes smoothly with the draws, as a median does not."""
+        return self.metric.definition.smooth
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m] of the rows, or of the units 0 … N−1 of rows.
+
+        See `scoring.influence`. An entry's values are nan if its score is undefined without some
+        unit. None if they would take more than ``most`` evaluations, if the metric fails without
+        some unit, and if the score is not `smooth`: its jackknife is inconsistent.
+        """
+        size = self.n if units is None else int(units.max()) + 1
+        if not self.smooth or size > most:
+            return None
+        try:
+            left_out = self.jackknife(units)
+        except (MetricError, SubmissionError):
+            return None  # an organizer's function that cannot do without some unit
+        return influence.of_jackknife(self.observation.values, left_out)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged on the True rows of swap [R, n].

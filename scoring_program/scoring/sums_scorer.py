@@ -12,6 +12,7 @@ from ..core.arrays import Bools, Floats, Ints
 from ..metrics.calls import call_of
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import Product, Sums
+from . import influence
 from .scorer import Observation, RowCounts, Scored, Scorer
 
 
@@ -75,6 +76,13 @@ class SumsScorer(Scorer):
         if evaluated.inexact is not None and evaluated.inexact.any():
             return super().jackknife(units)
         return np.ascontiguousarray(evaluated.values.T)
+
+    def influence(self, units: Ints | None, most: int) -> Floats | None:
+        """Return the influence values [N, m] from the gradient of the sums' function."""
+        everything = self.sums.finish_flat(self._totals[:, None])
+        if everything.inexact is not None and everything.inexact.any():
+            return super().influence(units, most)
+        return influence.of_sums(self.sums, self._totals, units)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         """Score entries i and j with predictions exchanged: their statistics are exchanged."""
