@@ -73,6 +73,8 @@ def run(
     elapsed = duration(source)
     _tell(competition.notes, hooks)
     findings = replace(evaluate(competition, settings, hooks), duration=elapsed)
+    if findings.form == "teams":
+        _tell([_account(findings)], hooks)
     report = render.build(findings)
     if destination is not None:
         write(destination, files(findings, report))
@@ -157,8 +159,22 @@ def _findings(
         public=len(analyses) // 2 if competition.split_by_usage else None,
         unusable=competition.unusable,
         uncompared=competition.uncompared,
+        left_aside=competition.left_aside,
         runs=competition.runs,
         notes=competition.notes,
+    )
+
+
+def _account(findings: Findings) -> Note:
+    """Return what became of every upload, as a sum."""
+    return Note(
+        "notes.account",
+        {
+            "uploads": findings.uploads,
+            "compared": len(findings.names),
+            "unusable": len(findings.unusable),
+            "left_aside": len(findings.left_aside),
+        },
     )
 
 

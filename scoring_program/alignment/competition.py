@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from ..core.notes import Note
+from ..core.notes import LeftAside, Note
 from ..metrics import Metric
 from .entry import Entry
 from .expected import Expected
@@ -77,6 +77,7 @@ class Competition:
     unusable: tuple[Unusable, ...] = ()
     withheld: tuple[Unusable, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()  # best first
+    left_aside: tuple[LeftAside, ...] = ()  # uploads that are not compared, those included
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team; a team's last run last
     notes: tuple[Note, ...] = ()

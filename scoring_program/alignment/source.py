@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..core import cells
 from ..core.errors import SubmissionError
-from ..core.notes import Note
+from ..core.notes import Note, by_reason
 from ..reading import layout
 from ..reading.layout import Upload
 from ..reading.limits import DEFAULT
@@ -56,7 +56,8 @@ def read_input(
         rivals = reference.rivals(_conventions(reference, settings))
         competition = submissions.single(upload.sources[0], rivals, golds, reader)
     notes = (*competition.notes, *_upload_notes(upload, settings), *notes, *reader.notes())
-    return parts.by_usage(replace(competition, notes=notes)), settings
+    competition = replace(competition, notes=notes, left_aside=upload.left_aside)
+    return parts.by_usage(competition), settings
 
 
 def _conventions(reference: Reference, settings: Settings) -> layout.Conventions:
@@ -82,6 +83,8 @@ def _upload(folder: Path, reference: Reference, settings: Settings) -> Upload:
 def _upload_notes(upload: Upload, settings: Settings) -> tuple[Note, ...]:
     """Return notes on what was not read. If entries are anonymous, they only count files."""
     notes = upload.notes
+    for reason, names in by_reason(upload.left_aside).items():
+        notes = (*notes, Note("notes.uploads_aside", {"reason": reason, "files": names}))
     if upload.aside:
         notes = (*notes, Note("notes.left_aside", {"files": upload.aside}))
     if not settings.anonymize:

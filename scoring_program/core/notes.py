@@ -6,7 +6,7 @@ checker can print them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Union
 
@@ -29,6 +29,22 @@ class Note:
 
     def __hash__(self) -> int:
         return hash(self.key)
+
+
+@dataclass(frozen=True)
+class LeftAside:
+    """An upload that is not compared although it may be usable, and the reason."""
+
+    name: str
+    reason: Note
+
+
+def by_reason(left: Iterable[LeftAside]) -> dict[Note, tuple[str, ...]]:
+    """Return reason → the names of the uploads that were left aside for it."""
+    found: dict[Note, tuple[str, ...]] = {}
+    for item in left:
+        found[item.reason] = (*found.get(item.reason, ()), item.name)
+    return found
 
 
 def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str]) -> str:

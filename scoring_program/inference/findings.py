@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ..alignment.competition import Form, Uncompared, Unusable
-from ..core.notes import Note
+from ..core.notes import LeftAside, Note
 from ..settings.model import Settings
 from .analysis import MetricAnalysis
 
@@ -30,6 +30,7 @@ class Findings:
     public: int | None = None  # the analysis that ranks on the public rows, if there are any
     unusable: tuple[Unusable, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()
+    left_aside: tuple[LeftAside, ...] = ()  # those included
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     notes: tuple[Note, ...] = ()
     duration: float | None = None  # of the submission, in seconds, if the platform gave it
@@ -38,3 +39,8 @@ class Findings:
     def scores_only(self) -> bool:
         """Whether a participant reads the outputs, who may see the scores only."""
         return self.settings.shows_scores_only(self.form)
+
+    @property
+    def uploads(self) -> int:
+        """The number of uploads: those compared, those unusable and those left aside."""
+        return len(self.names) + len(self.unusable) + len(self.left_aside)

@@ -1,4 +1,4 @@
-"""A platform's bulk download: which of its uploads compete, and notes on the others.
+"""A platform's bulk download: which of its uploads compete, and why the others do not.
 
 Codabench's download holds failed uploads, the uploads of every phase, reruns of one upload under
 several numbers, organizers' uploads of whole downloads, and a list of the uploads that could not be
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 from ..core.errors import SettingsError, listed
-from ..core.notes import Note
+from ..core.notes import LeftAside, Note
 from . import files, names
 from .files import DataFile
 from .names import Owner
@@ -69,8 +69,8 @@ def sift(
     *,
     bare_files: bool = False,
     upload_name: str = "the upload",
-) -> tuple[list[DataFile], tuple[Note, ...]]:
-    """Return the files of a bulk download that compete, and notes on the others.
+) -> tuple[list[DataFile], tuple[LeftAside, ...]]:
+    """Return the files of a bulk download that compete, and the uploads that do not.
 
     An upload that is not a platform's download is returned unchanged. ``phase`` selects one of
     several phases. ``bare_files`` lets uploads compete that are not archives. Messages call the
@@ -88,9 +88,9 @@ def sift(
     lost = _not_fetched(found, everything, phase)
     if len(everything) < 2:
         return list(map(_taken_out, found)), lost
-    uploads, notes = _without_organizers_uploads(everything)
-    uploads, of_phase = _of_phase(uploads, phase, upload_name)
-    uploads, of_runs = _without_reruns(uploads)
+    uploads, of_organizers = _without_organizers_uploads(everything)
+    uploads, of_phases = _of_phase(uploads, phase, upload_name)
+    uploads, of_reruns = _without_reruns(uploads)
     competing = {
         file: files.broken_file(file.path, _REFUSED) if upload.is_bare and not bare_files else file
         for upload in uploads
@@ -98,7 +98,7 @@ def sift(
     }
     others = {file for upload in everything for file in upload.held} - competing.keys()
     kept = [_taken_out(competing.get(file, file)) for file in found if file not in others]
-    return kept, (*notes, *of_phase, *of_runs, *lost)
+    return kept, (*of_organizers, *of_phases, *of_reruns, *lost)
 
 
 def _taken_out(file: DataFile) -> DataFile:
@@ -186,21 +186,19 @@ def _depths(found: Sequence[DataFile]) -> list[int]:
 
 def _without_organizers_uploads(
     uploads: list[_PlatformUpload],
-) -> tuple[list[_PlatformUpload], tuple[Note, ...]]:
+) -> tuple[list[_PlatformUpload], tuple[LeftAside, ...]]:
     """Leave out the organizers' uploads, unless there are no others."""
     of_organizers = [upload for upload in uploads if upload.is_download]
     if not of_organizers or len(of_organizers) == len(uploads):
         return uploads, ()
-    note = Note(
-        "notes.organizers_uploads", {"files": tuple(each.path.name for each in of_organizers)}
-    )
-    return [upload for upload in uploads if not upload.is_download], (note,)
+    others = [upload for upload in uploads if not upload.is_download]
+    return others, _left(of_organizers, Note("aside.organizers"))
 
 
 def _of_phase(
     uploads: list[_PlatformUpload], phase: int | None, upload_name: str
-) -> tuple[list[_PlatformUpload], tuple[Note, ...]]:
-    """Keep the uploads of one phase, with a note on the others."""
+) -> tuple[list[_PlatformUpload], tuple[LeftAside, ...]]:
+    """Keep the uploads of one phase."""
     sent = Counter(upload.phase for upload in uploads)
     phases = {number: f"PhaseId {number} ({sent[number]})" for number in sorted(sent)}
     if phase is None and len(sent) > 1:
@@ -216,13 +214,13 @@ def _of_phase(
             f"it holds {', '.join(phases.values())}"
         )
     kept = [upload for upload in uploads if upload.phase == phase]
-    others = tuple(text for number, text in phases.items() if number != phase)
-    return kept, (Note("notes.phase", {"phase": str(phase), "others": others}),)
+    others = [upload for upload in uploads if upload.phase != phase]
+    return kept, _left(others, Note("aside.phase", {"phase": str(phase)}))
 
 
 def _without_reruns(
     uploads: list[_PlatformUpload],
-) -> tuple[list[_PlatformUpload], tuple[Note, ...]]:
+) -> tuple[list[_PlatformUpload], tuple[LeftAside, ...]]:
     """Keep the run with the lowest number of every upload: reruns get higher numbers.
 
     Names hold minutes and seconds, but no hour. So two runs are of one upload only if their content
@@ -239,9 +237,12 @@ def _without_reruns(
             if content not in contents:
                 kept.append(upload)
             contents.add(content)
-    if len(kept) == len(uploads):
-        return uploads, ()
-    return kept, (Note("notes.reruns", {"count": len(uploads) - len(kept)}),)
+    again = [upload for upload in uploads if upload not in kept]
+    return kept, _left(again, Note("aside.rerun"))
+
+
+def _left(uploads: Sequence[_PlatformUpload], reason: Note) -> tuple[LeftAside, ...]:
+    return tuple(LeftAside(upload.path.name, reason) for upload in uploads)
 
 
 def _content(upload: _PlatformUpload) -> frozenset[object]:
@@ -251,8 +252,8 @@ def _content(upload: _PlatformUpload) -> frozenset[object]:
 
 def _not_fetched(
     found: Sequence[DataFile], uploads: Sequence[_PlatformUpload], phase: int | None
-) -> tuple[Note, ...]:
-    """Return a note on the uploads that the download lacks according to its failed.txt."""
+) -> tuple[LeftAside, ...]:
+    """Return the uploads that the download lacks according to its failed.txt."""
     folders = {upload.path.parent for upload in uploads}
     lost: list[str] = []
     for file in found:
@@ -262,4 +263,4 @@ def _not_fetched(
                 label = names.parse_codabench_name(name)
                 if label and phase in (None, label.phase):
                     lost.append(name)
-    return (Note("notes.not_fetched", {"files": tuple(lost)}),) if lost else ()
+    return tuple(LeftAside(name, Note("aside.not_fetched")) for name in lost)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ..core.errors import SubmissionError, listed
-from ..core.notes import Note
+from ..core.notes import LeftAside, Note
 from . import downloads, files, names
 from .files import DataFile
 from .formats import EXTENSIONS
@@ -55,12 +55,16 @@ class Source:
 
 @dataclass(frozen=True)
 class Upload:
-    """The content of INPUT/res: the layout, its sources, and the files that were left aside."""
+    """The content of INPUT/res: the layout, its sources, and what was left aside.
+
+    ``aside`` are files that are no predictions, ``left_aside`` uploads that do not compete.
+    """
 
     layout: str  # "single" or "teams"
     sources: tuple[Source, ...]
     aside: tuple[str, ...] = ()
     notes: tuple[Note, ...] = ()  # names in a value "files" may identify teams
+    left_aside: tuple[LeftAside, ...] = ()
     others: tuple[DataFile, ...] = ()  # a single submission's data for other tasks of the phase
 
 
@@ -126,15 +130,15 @@ def arrange(
     _check_there_is_data(found, upload_name)
     samples = _samples(found)
     found = [file for file in found if file not in samples]
-    notes: tuple[Note, ...] = ()
+    left_aside: tuple[LeftAside, ...] = ()
     if layout in ("auto", "teams"):
-        found, notes = downloads.sift(
+        found, left_aside = downloads.sift(
             found, conventions.phase, bare_files=conventions.bare_files, upload_name=upload_name
         )
     single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
     upload = single or _teams(found, conventions)
     aside = (*_paths(samples), *upload.aside)
-    return replace(upload, aside=aside, notes=(*notes, *upload.notes))
+    return replace(upload, aside=aside, left_aside=left_aside)
 
 
 def _single(
@@ -148,7 +152,7 @@ def _single(
         aside = _paths([file for file in found if not (file.is_data or file.lists_failures)])
         others = tuple(file for file in data if file not in read)
         one = replace(sources[0], team=SINGLE, run=None)
-        return Upload("single", (one,), aside, notes, others)
+        return Upload("single", (one,), aside, notes, others=others)
     if layout == "auto":
         return None
     raise SubmissionError(

@@ -37,6 +37,10 @@ def results_json(findings: Findings, verdict: str) -> str:
         "m": len(findings.names),
         "notes": list(map(english.tell, findings.notes)),
         "runs": findings.runs,
+        "uploads": findings.uploads,
+        "left_aside": [
+            {"name": item.name, "reason": english.tell(item.reason)} for item in findings.left_aside
+        ],
         "unusable": [{"entry": item.name, "reason": item.reason} for item in findings.unusable],
         "warnings": [
             {

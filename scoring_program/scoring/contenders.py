@@ -8,7 +8,7 @@ import numpy as np
 
 from ..alignment.competition import Uncompared
 from ..core.errors import SettingsError
-from ..core.notes import Note
+from ..core.notes import LeftAside, Note
 from ..settings.model import Settings
 from .scored_competition import ScoredCompetition
 
@@ -27,6 +27,11 @@ def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
     several = [competition.names[best[t]] for t in teams if competition.runs.get(t, 1) > 1]
     if several and not settings.anonymize:
         scored = scored.noted(Note("notes.best_runs", {"runs": tuple(several)}))
+    if competition.form == "teams":  # the field's runs are the organizer's secret
+        kept = set(best.values())
+        others = (name for entry, name in enumerate(competition.names) if entry not in kept)
+        worse = (LeftAside(name, Note("aside.worse_run")) for name in others)
+        scored = scored.changed(left_aside=(*competition.left_aside, *worse))
     return scored.keep([best[team] for team in teams], teams)
 
 
@@ -82,7 +87,10 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
     scored = scored.noted(
         Note("notes.too_many", {"entries": len(names), "best": MOST_ENTRIES, "others": len(others)})
     )
-    return scored.keep(kept, [names[row] for row in kept]).changed(uncompared=others)
+    reason = Note("aside.uncompared", {"best": MOST_ENTRIES})
+    aside = (*competition.left_aside, *(LeftAside(entry.name, reason) for entry in others))
+    kept_entries = scored.keep(kept, [names[row] for row in kept])
+    return kept_entries.changed(uncompared=others, left_aside=aside)
 
 
 def _competing(scored: ScoredCompetition, settings: Settings) -> list[bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..alignment.competition import Unusable
-from ..core.notes import Note
+from ..core.notes import LeftAside, Note
 from ..settings.model import Settings
 from .scored_competition import ScoredCompetition
 
@@ -33,7 +33,14 @@ def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
     kept = scored.keep([last[team] for team in teams], teams)
     if competition.focus is not None:  # the field's runs are the organizer's secret
         return kept.changed(withheld=_named(competition.withheld, new_names))
-    kept = kept.changed(unusable=_named(competition.unusable, new_names))
+    counted = {competition.names[entry] for entry in last.values()} | new_names.keys()
+    earlier = tuple(
+        LeftAside(run, Note("aside.earlier_run")) for run in competition.teams if run not in counted
+    )
+    kept = kept.changed(
+        unusable=_named(competition.unusable, new_names),
+        left_aside=(*competition.left_aside, *earlier),
+    )
     if settings.anonymize:
         return kept
     several = tuple(

@@ -8,7 +8,7 @@ from .bind_parts import names_in_messages
 from .contenders import anonymize, keep_best_runs, keep_comparable
 from .last_runs import keep_last_runs
 from .scorer import Scorer, keep
-from .unscorable import nameless, score_usable_entries
+from .unscorable import nameless, nameless_aside, score_usable_entries
 from .usable_checks import check_field, check_names, check_usable
 
 
@@ -47,6 +47,7 @@ def score_entries(
             scored = keep_best_runs(scored, settings)
         check_names(scored.competition, settings)
         if settings.anonymize:
+            scored = scored.changed(left_aside=nameless_aside(scored.competition.left_aside))
             scored = anonymize(scored, settings)
         scored = keep_comparable(scored, settings)
     names = names_in_messages(scored.competition)

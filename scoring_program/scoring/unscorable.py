@@ -15,6 +15,7 @@ from ..alignment.parts import without_formulas
 from ..core import cells
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
+from ..core.notes import LeftAside
 from ..reading.layout import SINGLE
 from .bind_parts import bind_parts
 from .scored_competition import ScoredCompetition
@@ -55,6 +56,11 @@ def nameless(unusable: Sequence[Unusable]) -> tuple[Unusable, ...]:
     return tuple(
         Unusable(f"Unusable {number}", item.reason) for number, item in enumerate(unusable, 1)
     )
+
+
+def nameless_aside(left_aside: Sequence[LeftAside]) -> tuple[LeftAside, ...]:
+    """Return uploads that were left aside under numbers."""
+    return tuple(LeftAside(f"Upload {k}", item.reason) for k, item in enumerate(left_aside, 1))
 
 
 def _binding_failures(competition: Competition) -> dict[int, Failure]:

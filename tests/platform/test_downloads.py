@@ -256,7 +256,10 @@ def test_an_upload_that_was_run_again_counts_once(folder: Folder) -> None:
     competition = found(folder)
     assert competition.names == ("ana/1", "ana/2", "bo")
     notes = told(competition.notes)
-    assert "3 uploads appear again, because they were run again. Each counts once." in notes
+    assert [item.name[:5] for item in competition.left_aside] == ["4_bo_", "5_ana", "6_ana"]
+    assert any(
+        text.startswith("Uploads left aside (the same upload, run again): 4_") for text in notes
+    )
     last = found(folder, "runs: last\n")
     assert (
         "Each team with several runs competes with the last one that can be scored: ana/2."
@@ -326,7 +329,8 @@ def test_phases_are_not_mixed(folder: Folder) -> None:
     competition = found(folder, "phase: 7\n")
     assert competition.names == ("ana", "bo")
     notes = " ".join(told(competition.notes))
-    assert "the uploads of phase 7 were read. Not read: PhaseId 8 (3)." in notes
+    assert "left aside (of another phase than 7): 3_ana_PhaseId8_" in notes
+    assert [item.name.split("_")[1] for item in competition.left_aside] == ["ana", "bo", "cy", "ed"]
     assert "7_ed_PhaseId7_" in notes
     assert "dee" not in notes
     assert found(folder, "phase: 8\n").names == ("ana", "bo", "cy")
@@ -356,7 +360,7 @@ def test_the_organizers_own_bulk_upload_is_left_out(folder: Folder) -> None:
     competition = found(folder)
     assert competition.names == ("ana", "bo")
     notes = " ".join(told(competition.notes))
-    assert "they hold a bulk download themselves: 3_chair_PhaseId8_" in notes
+    assert "they hold a bulk download themselves, as organizers' own uploads do): 3_chair_" in notes
     put(folder, bulk_download([theirs]))
     assert found(folder).names == ("ana", "bo")
 
@@ -380,7 +384,10 @@ def test_what_could_not_be_fetched_is_named(
     field = [sent(1, "ana", upload(folder, "One")), sent(2, "bo", upload(folder, "Two"))]
     put(folder, bulk_download(field, [lost]))
     assert folder.run(*_QUICK) == 0
-    said = f"The bulk download lacks the files that its failed.txt lists: {lost.name}."
+    said = (
+        "Uploads left aside (the bulk download lacks them, according to its failed.txt): "
+        f"{lost.name}."
+    )
     assert said in capsys.readouterr().out
     assert said in folder.results()["notes"]
     page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
@@ -388,7 +395,9 @@ def test_what_could_not_be_fetched_is_named(
     assert found(folder).names == ("ana", "bo")
     assert folder.run("--anonymize", *_QUICK) == 0
     out = capsys.readouterr().out
-    assert "The bulk download lacks the files that its failed.txt lists: 1." in out
+    assert (
+        "Uploads left aside (the bulk download lacks them, according to its failed.txt): 1." in out
+    )
     assert "_cy_" not in out
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.alignment.competition import Unusable
-from scoring_program.core.notes import Note
+from scoring_program.core.notes import LeftAside, Note
 from scoring_program.inference import Findings, MetricScores, analyze
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.metrics import Metric
@@ -194,6 +194,7 @@ def hostile() -> Findings:
         settings={"title": '<img src=x onerror="alert(1)"> & friends', "runs": "best"},
         unusable=(Unusable(HOSTILE[0], reason), Unusable(HOSTILE[1], "empty file")),
         runs={HOSTILE[0]: 3, HOSTILE[1]: 1},
+        left_aside=tuple(LeftAside(name, Note("aside.rerun")) for name in HOSTILE),
         notes=(Note("notes.left_aside", {"files": ("<two>.pdf",)}),),
     )
 

@@ -8,6 +8,7 @@ from ..view import MetricView
 from . import (
     caution_list,
     competitiveness_table,
+    left_aside_list,
     method,
     own_scores,
     paper,
@@ -28,6 +29,7 @@ SECTIONS: Sections = (
     sample_size.sections,
     caution_list.sections,
     unusable_list.sections,
+    left_aside_list.sections,
     runs.sections,
     paper.sections,
     method.sections,

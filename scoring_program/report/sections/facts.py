@@ -21,6 +21,15 @@ def facts_of(view: MetricView) -> tuple[Fact, ...]:
         facts.append(Fact(say("facts.submissions"), numerals.count(m - 1)))
     elif m > 1:
         facts.append(Fact(say("facts.entries"), numerals.count(m)))
+    if result.form == "teams" and result.uploads > m:
+        account = say(
+            "facts.account",
+            uploads=numerals.count(result.uploads),
+            compared=numerals.count(m),
+            unusable=numerals.count(len(result.unusable)),
+            left_aside=numerals.count(len(result.left_aside)),
+        )
+        facts.append(Fact(say("facts.uploads"), account))
     if view.competing > 1:
         value = say(
             "facts.tied_value",

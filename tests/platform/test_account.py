@@ -1,0 +1,93 @@
+"""Every upload is accounted for: it is compared, unusable, or left aside for a reason."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_program.alignment.source import read_input
+from scoring_program.reading.layout import find_submissions
+from scoring_program.reading.limits import DEFAULT
+from scoring_program.scoring import contenders
+from scoring_program.scoring.score_entries import score_entries
+from tests.competitions import Folder
+from tests.platform.downloads import Submission, bulk_download, zipped
+from tests.platform.test_downloads import broken, rows, sent, upload
+from tests.reading.variants import CASES
+
+
+def _uploads(folder: Folder) -> tuple[list[Submission], list[Submission]]:
+    """Return what a download holds, of every fate there is, and what it lacks."""
+    good = {team: upload(folder, team) for team in folder.teams}
+    field = [
+        sent(1, "ana", good["One"], day=1),
+        sent(2, "ana", good["Two"], day=2),
+        sent(3, "ana", broken(folder), day=3),
+        sent(4, "bo", broken(folder), day=1),
+        sent(5, "bo", good["Three"], day=2),
+        sent(6, "cid", b"no archive"),
+        sent(7, "dee", rows(folder, "One"), file="bare.csv"),
+        sent(8, "eve", zipped({"README.md": b"nothing else"})),
+        sent(9, "fay", good["Two"], phase=8),
+    ]
+    field += [field[0].again(20), field[4].again(21)]
+    theirs = sent(30, "chair", bulk_download(field[:5]), file="bulk_submissions.zip")
+    return [*field, theirs], [sent(40, "gil", b""), sent(41, "gil", b"", day=2)]
+
+
+@pytest.mark.parametrize("runs", ["all", "best", "last"])
+@pytest.mark.parametrize("most", [500, 2])
+@pytest.mark.parametrize("anonymize", ["true", "false"])
+def test_a_downloads_uploads_add_up(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    runs: str,
+    most: int,
+    anonymize: str,
+) -> None:
+    monkeypatch.setattr(contenders, "MOST_ENTRIES", most)
+    folder = Folder(tmp_path, n=30).write(
+        f"metrics: [accuracy_score]\nruns: {runs}\nanonymize: {anonymize}\nphase: 7\n"
+    )
+    for team in folder.teams:
+        (folder.input / "res" / team / "predictions.csv").unlink()
+        (folder.input / "res" / team).rmdir()
+    there, lost = _uploads(folder)
+    (folder.input / "res" / "bulk_submissions.zip").write_bytes(bulk_download(there, lost))
+    assert folder.run("--resamples", "100", "--workers", "1") == 0
+    results = folder.results()
+    uploads = len(there) + len(lost)
+    fates = [len(results["metrics"][0]["entries"]), *map(len, _lists(results))]
+    assert results["uploads"] == sum(fates) == uploads
+    account = "{} = {} compared + {} unusable + {} left aside".format(uploads, *fates)
+    assert f"Uploads: {account}." in capsys.readouterr().out
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    first_screen = page[: page.index("<nav")]
+    assert account in re.sub(r"<[^>]*>", "", first_screen)
+    named = [item["name"] for item in results["left_aside"]]
+    assert len(set(named)) == len(named)
+    assert all(name in page for name in named)
+    assert all(item["reason"] for item in results["left_aside"])
+    if anonymize == "true":
+        assert not re.search("(?<![a-z])(ana|bo|cid|dee|eve|fay|gil|chair)(?![a-z])", page)
+
+
+def _lists(results: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+    return results["unusable"], results["left_aside"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_uploads_of_every_layout_add_up(tmp_path: Path, name: str) -> None:
+    root = CASES[name].write(tmp_path)
+    competition, settings = read_input(root, lambda settings: settings)
+    entries, _ = score_entries(competition, settings)
+    read = find_submissions(root / "res", "auto", limits=DEFAULT)
+    if competition.form != "teams" or read.layout != "teams" or competition.has_tasks:
+        assert not entries.left_aside
+        return
+    found = (*entries.names, *entries.unusable, *entries.left_aside)
+    assert len(found) == len(read.sources) + len(read.left_aside)
