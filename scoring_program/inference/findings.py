@@ -30,7 +30,7 @@ class Findings:
     public: int | None = None  # the analysis that ranks on the public rows, if there are any
     unusable: tuple[Unusable, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()
-    left_aside: tuple[LeftAside, ...] = ()  # those included
+    left_aside: tuple[LeftAside, ...] = ()  # the uncompared ones included
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     notes: tuple[Note, ...] = ()
     duration: float | None = None  # of the submission, in seconds, if the platform gave it
