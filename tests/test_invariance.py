@@ -95,6 +95,7 @@ def test_a_copy_of_the_leader_is_tied_under_every_rule(folder: Folder, settings:
         assert metric["leaders"] == ["One", "Two"]
         assert first["rank"] == copy["rank"] == 1
         assert first["tier"] == copy["tier"] == 1
+        assert first["rank_range"] == copy["rank_range"]
         assert first["rank_set"] == copy["rank_set"]
         assert all(copy["tied"].values())
         assert set(copy["tied"]) == {"interval", "none", "bonferroni", "holm", "fdr_bh", "max_t"}

@@ -14,6 +14,8 @@ from ..core.errors import DeadheatError
 class RankingRow:
     """One entry: its rank, its score with an interval, and the ranks that it may truly have.
 
+    Each end of the rank range, ``rank_low`` and ``rank_high``, holds with the stated confidence.
+
     ``score``, ``standard_error``, ``low`` and ``high`` are in the metric's own units. A baseline
     has the rank that it would have as a competing entry, and is never tied.
     """
@@ -134,8 +136,8 @@ def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
             low=_number(row["ci"][0]),
             high=_number(row["ci"][1]),
             tied_with_leader=row["tied_with_leader"],
-            rank_low=row["rank_set"][0],
-            rank_high=row["rank_set"][1],
+            rank_low=row["rank_range"][0],
+            rank_high=row["rank_range"][1],
             baseline=row["baseline"],
         )
         for row in metric["entries"]

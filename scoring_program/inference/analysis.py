@@ -175,8 +175,10 @@ class MetricAnalysis:
     tied_with_reference: Bools  # ``tied[tie_rule]``
     tied_with_leader: Bools  # the same for the leader, even if the reference is another entry
     pairs: Pairs
-    rank_low: Ints  # best rank of the simultaneous rank set (algorithm C)
+    rank_low: Ints  # best rank of the rank range (algorithm C); 1 exactly where max_t ties
     rank_high: Ints
+    joint_low: Ints  # best rank of the joint rank set (algorithm C′)
+    joint_high: Ints
     tier: Ints  # 1 is the best (algorithm E)
     # [m, m]: share of resamples in which entry i takes rank r + 1 (algorithm F).
     rank_frequency: Floats

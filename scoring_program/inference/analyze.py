@@ -2,7 +2,8 @@
 
 The analysis reads these settings:
 
-- ``confidence``: level of the intervals and rank sets; the significance level is 1 − confidence.
+- ``confidence``: level of the intervals, rank ranges and rank sets; the significance level is
+  1 − confidence.
 - ``interval``: method for the entries' scores. With "bca", differences still have percentile
   intervals, because BCa covers differences worst.
 - ``tie_rule``: the rule that marks entries as tied with the leader.
@@ -67,7 +68,7 @@ def _analysis(
     """Put the analysis together; ``compared`` holds all pairs."""
     scores, settings, bootstrap, field = basis.scores, basis.settings, basis.bootstrap, basis.field
     entries = entry_intervals(basis)
-    pairs = all_pairs(compared, entries.standard_error, field, standing.p_better)
+    pairs = all_pairs(compared, entries.standard_error, field, standing.step_down.p_better)
     leader, shown = references.leader, references.shown
     return MetricAnalysis(
         metric=scores.metric,
@@ -98,6 +99,8 @@ def _analysis(
         pairs=pairs,
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
+        joint_low=standing.joint_low,
+        joint_high=standing.joint_high,
         tier=standing.tier,
         rank_frequency=ranks.rank_frequencies(bootstrap.replicates, field.competing),
         reference_tests=tuple(references.tests.values()),

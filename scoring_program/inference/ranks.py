@@ -1,12 +1,8 @@
-"""Infers which entries could be the best, and which ranks are possible.
+"""Ranks, and which of them are possible.
 
-Algorithms A to F. Sources: Mogstad, Romano, Shaikh and Wilhelm 2024, "Inference for Ranks with
-Applications to Mobility across Neighbourhoods and Academic Achievement across Countries", Review of
-Economic Studies 91 (B, C, D); Romano and Wolf 2005, "Exact and Approximate Stepdown Methods for
-Multiple Hypothesis Testing", Journal of the American Statistical Association 100 (A, B). Entries
-are oriented so that higher is better; δ_ij = θ_i − θ_j is how far i is ahead of j, R = θ* − θ the
-deviations of the replicates, se_ij the standard deviation of δ*_ij. A pair with se_ij = 0 takes
-part in no maximum over replicates.
+The statistics of `step_down`, and what follows from what is shown (algorithms C, E and F). Entries
+are oriented so that higher is better; δ_ij = θ_i − θ_j is how far i is ahead of j, se_ij the
+standard deviation of δ*_ij.
 
 ``competing`` [m] marks the entries that can win. The others (baselines) are compared with them and
 do not change their results.
@@ -15,7 +11,6 @@ do not change their results.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 
 import numpy as np
 
@@ -45,141 +40,19 @@ def studentize(theta: Floats, errors: Floats, units: int) -> Floats:
     return statistic
 
 
-def critical_value(maxima: Floats, confidence: float) -> float:
-    """Return the ⌈confidence·(B + 1)⌉-th smallest of B maxima, ∞ if B is too small."""
-    place = math.ceil(round(confidence * (maxima.size + 1), 9))
-    if place > maxima.size:
-        return math.inf
-    return float(np.partition(maxima, place - 1)[place - 1])
+def rank_bounds(above: Bools, below: Bools, competing: Bools) -> tuple[Ints, Ints]:
+    """Return the best and worst rank [m] of each entry, from what is shown about its rivals.
 
-
-def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
-    """Algorithm A: two-sided step-down p [len(others)] of other entries against a fixed reference.
-
-    Not valid for a leader chosen from the same data. Source: Romano and Wolf 2005.
-    """
-    statistic = np.abs(draws.statistics[reference, others])
-    ascending = np.argsort(statistic, kind="stable")
-    sorted_others, in_maximum = others[ascending], draws.in_maximum[reference, others[ascending]]
-    exceeding = np.zeros(others.size, np.intp)
-    for resamples in draws.blocks():
-        drawn = np.abs(draws.block(resamples).leads(sorted_others, reference))
-        drawn[~in_maximum] = -np.inf
-        running = _running_maximum(drawn, np.full(drawn.shape[1], -np.inf))
-        exceeding += np.count_nonzero(running >= statistic[ascending, None], axis=1)
-    p = np.empty(others.size)
-    p[ascending] = _step_down_p(exceeding, draws.resamples)
-    p[_identical(draws)[reference, others]] = 1.0
-    return p
-
-
-def step_down(draws: Draws, hypotheses: Bools) -> Floats:
-    """Algorithm B: p [m, m] that i is better than j, simultaneously over all marked pairs (i, j).
-
-    ``hypotheses`` [m, m] marks the pairs of the family; p is 1 elsewhere, for identical entries,
-    and where i is behind j. Rejecting where p ≤ α keeps the family-wise error. Sources: Romano and
-    Wolf 2005; Mogstad and others 2024.
-    """
-    first, second = np.nonzero(hypotheses)
-    ascending = np.argsort(draws.statistics[first, second], kind="stable")
-    first, second = first[ascending], second[ascending]
-    statistic, in_maximum = draws.statistics[first, second], draws.in_maximum[first, second]
-    behind = int(np.searchsorted(statistic, 0.0))
-    exceeding = np.zeros(statistic.size, np.intp)
-    for resamples in draws.blocks():
-        block = draws.block(resamples)
-        running = np.full(resamples.stop - resamples.start, -np.inf)
-        for pairs in _slices(0, behind, draws.entries):
-            kept = in_maximum[pairs]
-            if kept.any():
-                drawn = block.leads(first[pairs][kept], second[pairs][kept])
-                np.maximum(running, drawn.max(axis=0), out=running)
-        for pairs in _slices(behind, statistic.size, draws.entries):
-            drawn = block.leads(first[pairs], second[pairs])
-            drawn[~in_maximum[pairs]] = -np.inf
-            running = _running_maximum(drawn, running)[-1].copy()
-            exceeding[pairs] += np.count_nonzero(drawn >= statistic[pairs, None], axis=1)
-    p_values = _step_down_p(exceeding, draws.resamples)
-    p_values[:behind] = 1.0
-    p = np.ones((draws.entries, draws.entries))
-    p[first, second] = p_values
-    p[_identical(draws)] = 1.0
-    return p
-
-
-def _slices(start: int, stop: int, size: int) -> Iterator[slice]:
-    for first in range(start, stop, size):
-        yield slice(first, min(first + size, stop))
-
-
-def _running_maximum(drawn: Floats, before: Floats) -> Floats:
-    """Replace the rows of draws [k, b] by the maxima of themselves, the rows above and ``before``.
-
-    One call a row: NumPy's accumulation along the first axis takes ten times as long.
-    """
-    for row in drawn:
-        before = np.maximum(before, row, out=row)
-    return drawn
-
-
-def _step_down_p(exceeding: Ints, resamples: int) -> Floats:
-    """Return p from how many maxima reach each statistic, for statistics in ascending order."""
-    p = (1 + exceeding) / (resamples + 1)
-    return np.asarray(np.maximum.accumulate(p[::-1])[::-1])
-
-
-def _identical(draws: Draws) -> Bools:
-    # The maximum leaves them out; otherwise all their replicates would reach the statistic 0.
-    return np.asarray((draws.statistics == 0) & (draws.errors == 0))
-
-
-def better(draws: Draws, competing: Bools) -> Floats:
-    """Run algorithm B over the entries that can win, and separately over pairs with a baseline."""
-    among = competing[:, None] & competing[None, :]
-    p = step_down(draws, among & draws.rivals)
-    if not competing.all():
-        others = step_down(draws, ~among & draws.rivals)
-        p = np.where(among, p, others)
-    return p
-
-
-def rank_sets(rejected: Bools, competing: Bools) -> tuple[Ints, Ints]:
-    """Algorithm C: best and worst rank [m] of each entry, valid for all entries at once.
-
-    ``rejected`` [m, m]: i is better than j by algorithm B. A baseline's ranks are those that it
-    would have if it were the only baseline. Source: Mogstad and others 2024.
+    ``above`` and ``below`` [m, m] are indexed (better, worse): who is shown better than an entry,
+    and what it is shown better than. The two are families of their own for a rank range (algorithm
+    C), and the same matrix, algorithm B's, for joint rank sets (C′). A baseline's ranks are those
+    that it would have if it were the only baseline.
     """
     rivals = int(np.count_nonzero(competing))
-    best = 1 + np.count_nonzero(rejected[competing, :], axis=0)
-    beaten = np.count_nonzero(rejected[:, competing], axis=1)
+    best = 1 + np.count_nonzero(above[competing, :], axis=0)
+    beaten = np.count_nonzero(below[:, competing], axis=1)
     worst = np.where(competing, rivals, rivals + 1) - beaten
     return best.astype(np.intp), worst.astype(np.intp)
-
-
-def possible_winners(draws: Draws, competing: Bools, confidence: float) -> Bools:
-    """Algorithm D (the tie rule ``max_t``): which entries [m] could be the best.
-
-    Entry i stays unless some rival's lead over it exceeds c_i, the quantile of the largest
-    studentized deviation of any rival from i. Entries that no rival is ahead of always stay.
-    Source: Mogstad and others 2024, one-sided marginal confidence set for rank 1.
-    """
-    leads = np.where(draws.rivals & competing[:, None], draws.statistics, -np.inf)
-    largest = leads.max(axis=0)
-    maxima = max_deviations(draws, competing)
-    critical = np.array([critical_value(row, confidence) for row in maxima])
-    return np.asarray((largest <= 0) | (largest <= critical), dtype=np.bool_)
-
-
-def max_deviations(draws: Draws, competing: Bools) -> Floats:
-    """Return Z [m, B], the maxima over rivals j ≠ i of (R_j − R_i) / se_ij; −∞ without a rival."""
-    rivals = draws.in_maximum & competing[:, None]
-    maxima = np.full(draws.deviations.shape, -np.inf)
-    for resamples in draws.blocks():
-        block = draws.block(resamples)
-        for i in range(draws.entries):
-            if (others := np.flatnonzero(rivals[:, i])).size:
-                maxima[i, resamples] = block.leads(others, i).max(axis=0)
-    return maxima
 
 
 def tiers(order: Ints, rejected: Bools, competing: Bools) -> Ints:
@@ -202,7 +75,8 @@ def tiers(order: Ints, rejected: Bools, competing: Bools) -> Ints:
 
 def identical_adjacent(draws: Draws, order: Ints) -> Ints:
     """Return ``order`` with identical entries next to each other, so that they share a tier."""
-    identical = _identical(draws)[np.ix_(order, order)]
+    identical = (draws.statistics == 0) & (draws.errors == 0)
+    identical = identical[np.ix_(order, order)]
     return order[np.argsort(identical.argmax(axis=1), kind="stable")]
 
 

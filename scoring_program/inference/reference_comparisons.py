@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Bools
-from . import ranks
 from .analysis import Differences, ReferenceTest
 from .basis import Basis
 from .comparisons import Comparisons, compare
@@ -17,6 +16,7 @@ from .draws import Draws
 from .field import number
 from .significance import two_sided_bootstrap
 from .standing import Standing
+from .step_down import against_reference
 from .ties import tied
 
 
@@ -64,7 +64,7 @@ def _tests(basis: Basis, draws: Draws, fixed: int | None) -> dict[int, Reference
         p_values = np.ones(theta.size)
         for others in (competing, ~competing):
             family = np.flatnonzero(others & (np.arange(theta.size) != entry))
-            p_values[family] = ranks.against_reference(draws, entry, family)
+            p_values[family] = against_reference(draws, entry, family)
         tests[entry] = ReferenceTest(entry, theta[entry] - theta, p_values)
     return tests
 

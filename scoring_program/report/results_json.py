@@ -129,7 +129,8 @@ def _entry(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
         "tied": {rule: tied[i] for rule, tied in analysis.tied.items()},
         "tied_with_reference": analysis.tied_with_reference[i],
         "tied_with_leader": analysis.tied_with_leader[i],
-        "rank_set": [analysis.rank_low[i], analysis.rank_high[i]],
+        "rank_range": [analysis.rank_low[i], analysis.rank_high[i]],
+        "rank_set": [analysis.joint_low[i], analysis.joint_high[i]],
         "tier": analysis.tier[i],
         "rank_frequency": analysis.rank_frequency[i],
     }

@@ -231,6 +231,11 @@ class MetricView:
         return self.language.say(f"{key}_competing" if self.analysis.baselines else key, **values)
 
     @property
+    def status_is_rank_range(self) -> bool:
+        """Whether an entry's status says "tied" exactly where its rank range starts at 1."""
+        return self.chosen_leader and self.analysis.tie_rule == "max_t"
+
+    @property
     def names_winners(self) -> bool:
         """Whether the tie rule keeps a truly best entry with the nominal confidence."""
         return self.analysis.tie_rule in VALID_TIE_RULES

@@ -139,7 +139,42 @@ def algorithm_b(t: np.ndarray, deviations: np.ndarray, se: np.ndarray) -> np.nda
     return p
 
 
-def algorithm_c(rejected: np.ndarray) -> tuple[list[int], list[int]]:
+def algorithm_c(
+    t: np.ndarray, deviations: np.ndarray, se: np.ndarray, alpha: float
+) -> tuple[list[int], list[int]]:
+    m = len(t)
+    low, high = [1] * m, [m] * m
+    for i in range(m):
+        rivals = [j for j in range(m) if j != i]
+        low[i] += shown_of([(j, i) for j in rivals], t, deviations, se, alpha)
+        high[i] -= shown_of([(i, j) for j in rivals], t, deviations, se, alpha)
+    return low, high
+
+
+def shown_of(
+    pairs: list[tuple[int, int]],
+    t: np.ndarray,
+    deviations: np.ndarray,
+    se: np.ndarray,
+    alpha: float,
+) -> int:
+    """How many pairs of one family are shown, the largest statistic first, until one is not."""
+    resamples, left, shown = deviations.shape[1], sorted(pairs, key=lambda pair: t[pair]), 0
+    while left and t[left[-1]] > 0:
+        count = 0
+        for b in range(resamples):
+            over = [
+                (deviations[i, b] - deviations[j, b]) / se[i, j] for i, j in left if se[i, j] > 0
+            ]
+            count += max(over, default=-math.inf) >= t[left[-1]]
+        if (1 + count) / (resamples + 1) > alpha + 1e-12:
+            break
+        left.pop()
+        shown += 1
+    return shown
+
+
+def joint_rank_sets(rejected: np.ndarray) -> tuple[list[int], list[int]]:
     m = len(rejected)
     best = [1 + sum(rejected[i, j] for i in range(m)) for j in range(m)]
     worst = [m - sum(rejected[j, i] for i in range(m)) for j in range(m)]

@@ -142,13 +142,21 @@ def test_ties_under_every_rule(case: Case) -> None:
     np.testing.assert_array_equal(analysis.tied_with_leader, analysis.tied["max_t"])
 
 
-def test_rank_sets_tiers_and_frequencies(case: Case) -> None:
+def test_rank_ranges_joint_sets_tiers_and_frequencies(case: Case) -> None:
     analysis, rejected = case.analyze(), rejections(case)
-    best, worst = oracle.algorithm_c(rejected)
-    assert list(analysis.rank_low) == best
-    assert list(analysis.rank_high) == worst
+    low, high = oracle.algorithm_c(*studentized(case), 0.05)
+    assert list(analysis.rank_low) == low
+    assert list(analysis.rank_high) == high
+    best, worst = oracle.joint_rank_sets(rejected)
+    assert list(analysis.joint_low) == best
+    assert list(analysis.joint_high) == worst
     assert list(analysis.tier) == oracle.algorithm_e(list(analysis.order), rejected)
     assert (analysis.rank_frequency == oracle.algorithm_f(case.star)).all()
+
+
+def test_a_row_says_tied_exactly_where_its_range_starts_at_1(case: Case) -> None:
+    analysis = case.analyze()
+    np.testing.assert_array_equal(analysis.tied_with_leader, analysis.rank_low == 1)
 
 
 def test_reference_entry_fixed_in_advance(case: Case) -> None:
@@ -230,7 +238,8 @@ def test_identical_submissions_share_everything_that_depends_on_order() -> None:
     case = Case(correct, names=("a", "b", "c", "d"))
     analysis = case.analyze()
     assert analysis.score[1] == analysis.score[2] == analysis.score[3]
-    for values in (analysis.rank, analysis.rank_low, analysis.rank_high, analysis.tier):
+    for of in ("rank", "rank_low", "rank_high", "joint_low", "joint_high", "tier"):
+        values = getattr(analysis, of)
         assert values[1] == values[3]
     for tied in analysis.tied.values():
         assert tied[1] == tied[3]
@@ -297,7 +306,17 @@ def test_order_of_entries_changes_nothing_but_their_numbers() -> None:
     other = Case(case.correct[:, moved], names=tuple(case.labels[i] for i in moved))
     first, second = case.analyze(), other.analyze()
     assert list(moved[second.order]) == list(first.order)
-    for of in ("score", "low", "high", "rank", "rank_low", "rank_high", "tier", "tied_with_leader"):
+    for of in (
+        "score",
+        "low",
+        "high",
+        "rank",
+        "rank_low",
+        "rank_high",
+        "joint_low",
+        "joint_high",
+        "tier",
+    ):
         np.testing.assert_array_equal(getattr(second, of), getattr(first, of)[moved])
     np.testing.assert_array_equal(second.pairs.p_max_t, first.pairs.p_max_t)
     np.testing.assert_array_equal(

@@ -39,11 +39,12 @@ def test_the_analysis_is_the_transcription(case: Case) -> None:
     t = ranks.studentize(case.theta, errors, case.units or case.n)
 
     p = oracle.algorithm_b(t, deviations, errors)
-    rejected = p <= 0.05
-    best, worst = oracle.algorithm_c(rejected)
+    best, worst = oracle.joint_rank_sets(p <= 0.05)
+    low, high = oracle.algorithm_c(t, deviations, errors, 0.05)
     pairs = analysis.pairs
     np.testing.assert_array_equal(pairs.p_max_t, p[pairs.better, pairs.worse])
-    np.testing.assert_array_equal((analysis.rank_low, analysis.rank_high), (best, worst))
+    np.testing.assert_array_equal((analysis.rank_low, analysis.rank_high), (low, high))
+    np.testing.assert_array_equal((analysis.joint_low, analysis.joint_high), (best, worst))
     assert list(analysis.tied["max_t"]) == oracle.algorithm_d(t, deviations, errors, 0.95)
     np.testing.assert_array_equal(analysis.rank_frequency, oracle.algorithm_f(case.star))
     for i, j, found in zip(pairs.better, pairs.worse, pairs.p_one_sided, strict=True):
@@ -51,8 +52,8 @@ def test_the_analysis_is_the_transcription(case: Case) -> None:
 
     for i, j in zip(pairs.better, pairs.worse, strict=True):
         if (case.correct[:, i] == case.correct[:, j]).all():
-            for values in (analysis.rank, analysis.rank_low, analysis.rank_high, analysis.tier):
-                assert values[i] == values[j]
+            for of in ("rank", "rank_low", "rank_high", "joint_low", "joint_high", "tier"):
+                assert getattr(analysis, of)[i] == getattr(analysis, of)[j]
             assert all(tied[i] == tied[j] for tied in analysis.tied.values())
     assert (analysis.rank_low <= analysis.rank).all()
     assert (analysis.rank <= analysis.rank_high).all()

@@ -17,6 +17,7 @@ from scoring_program.inference.comparisons import Comparisons, compare, error_ma
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.draws import Draws, all_rivals
 from scoring_program.inference.inputs import Bootstrap
+from scoring_program.inference.step_down import critical_value, step_down
 from scoring_program.scoring.mean_rank import mean_ranks
 from tests.arrays import made_metric, made_replicates
 
@@ -176,12 +177,13 @@ def critical_values(resamples: int, seed: int) -> dict[str, float]:
     rng = np.random.default_rng(seed)
     units = rng.normal(size=(4000, 10))
     values = resample_means(rng, units, resamples)
-    _, pairs = pairs_of(units.mean(axis=0), values, len(units))
-    maxima = ranks.max_deviations(pairs, np.ones(10, dtype=bool))
-    per_candidate = [ranks.critical_value(row, 1 - ALPHA) for row in maxima]
+    _, draws = pairs_of(units.mean(axis=0), values, len(units))
+    everyone = np.ones(10, dtype=bool)
+    first, second = np.nonzero(draws.rivals)
+    largest = [draws.block(b).leads(first, second).max(axis=0) for b in draws.blocks()]
     return {
-        "all pairs": ranks.critical_value(maxima.max(axis=0), 1 - ALPHA),
-        "per candidate": float(np.mean(per_candidate)),
+        "all pairs": critical_value(np.concatenate(largest), 1 - ALPHA),
+        "per candidate": float(np.mean(step_down(draws, everyone, ALPHA).critical)),
     }
 
 
@@ -192,17 +194,17 @@ EASE = -0.742
 def family_wise_error(sets: int, seed: int, n: int, resamples: int = 2000) -> dict[str, float]:
     """Twenty equally good teams, to which the same examples are easy: every rejection is false."""
     rng = np.random.default_rng(seed)
-    m, step_down, uncorrected = 20, 0, 0
+    m, found, uncorrected = 20, 0, 0
     for size in blocks(sets, 10):
         ease = np.repeat(rng.normal(size=(n, size)), m, axis=1)
         right = ease + rng.normal(size=(n, size * m)) > EASE
         theta, values = right.sum(axis=0) / n, resample_means(rng, right, resamples)
         for one in np.split(np.arange(size * m), size):
-            compared, pairs = pairs_of(theta[one], values[:, one], n)
-            p = ranks.better(pairs, np.ones(m, dtype=bool))
-            step_down += int((p <= ALPHA).any())
+            compared, draws = pairs_of(theta[one], values[:, one], n)
+            p = step_down(draws, np.ones(m, dtype=bool), ALPHA).p_better
+            found += int((p <= ALPHA).any())
             uncorrected += int((compared.p_one_sided < ALPHA).any())
-    return {"step-down": step_down / sets, "uncorrected": uncorrected / sets}
+    return {"step-down": found / sets, "uncorrected": uncorrected / sets}
 
 
 def ensemble(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
@@ -227,7 +229,7 @@ def rank_sets(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
     for _ in range(sets):
         right = rng.random((n, 20)) < accuracy
         analysis = analysis_of(right, resample_means(rng, right, resamples))
-        low, high = analysis.rank_low, analysis.rank_high
+        low, high = analysis.joint_low, analysis.joint_high
         all_covered += int(((low <= best) & (high >= worst)).all())
         width += (high - low + 1).mean()
     return {"joint coverage": all_covered / sets, "mean width": width / sets}
@@ -290,6 +292,8 @@ def copies_of_the_leader(sets: int, seed: int, resamples: int = 999) -> dict[str
                     analysis.tier,
                     analysis.rank_low,
                     analysis.rank_high,
+                    analysis.joint_low,
+                    analysis.joint_high,
                 )
             )
         )

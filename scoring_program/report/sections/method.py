@@ -68,7 +68,7 @@ def method_of(view: MetricView) -> tuple[str, ...]:
             say("method.corrections"),
             say(f"method.{analysis.tie_rule}", **values),
             *([] if view.chosen_leader else [say("method.fixed", **values)]),
-            say("method.ranks"),
+            say("method.ranks", confidence=view.confidence),
         ]
     return tuple(paragraphs)
 

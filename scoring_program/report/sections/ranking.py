@@ -1,4 +1,4 @@
-"""The ranking by one metric: scores with their intervals, status, rank range and tier."""
+"""The ranking by one metric: scores with their intervals, status and rank range."""
 
 from __future__ import annotations
 
@@ -29,7 +29,6 @@ class EntryRow:
     strip: Strip
     status: Status | None
     rank_range: str
-    tier: str
     focus: bool
 
 
@@ -65,7 +64,6 @@ def ranking_of(view: MetricView) -> RankingSection:
             strip=_score_strip(view, i, scale, shared),
             status=view.status(i) if compared else None,
             rank_range=_rank_range(view, i),
-            tier=view.numerals.count(int(analysis.tier[i])),
             focus=view.focused(i),
         )
         for i in map(int, analysis.order)
@@ -88,8 +86,15 @@ def ranking_of(view: MetricView) -> RankingSection:
 
 def _footnote(view: MetricView) -> str:
     say = view.language.say
-    note = say("ranking.footnote", confidence=view.confidence)
-    return f"{note} {say('ranking.baselines')}" if view.analysis.baselines else note
+    notes = [say("ranking.footnote", confidence=view.confidence)]
+    if view.status_is_rank_range:
+        notes.append(say("ranking.agree"))
+    else:
+        rule = say(f"rules.{view.analysis.tie_rule}")
+        notes.append(say("ranking.differ", rule=rule, reference=view.reference))
+    if view.analysis.baselines:
+        notes.append(say("ranking.baselines"))
+    return " ".join(notes)
 
 
 def _score_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
@@ -119,7 +124,7 @@ def _score_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) 
 
 
 def _rank_range(view: MetricView, entry: int) -> str:
-    """Return the rank range of an entry, which holds for all entries at once,, "2" or "1–5"."""
+    """Return the rank range of an entry, "2" or "1–5"."""
     low, high = int(view.analysis.rank_low[entry]), int(view.analysis.rank_high[entry])
     count = view.numerals.count
     return count(low) if low == high else f"{count(low)}–{count(high)}"
@@ -204,7 +209,6 @@ def ranking_table(view: MetricView, ranking: RankingSection) -> ResultTable:
         columns += [
             TableColumn(("status",), say("tables.status")),
             TableColumn(("rank_low", "rank_high"), say("ranking.rank_range"), numeric=True),
-            TableColumn(("tier",), say("ranking.tier"), numeric=True),
         ]
     rows = []
     for row in ranking.rows:
@@ -220,7 +224,6 @@ def ranking_table(view: MetricView, ranking: RankingSection) -> ResultTable:
             cells += [
                 cell(row.status.word, row.status.shape),
                 cell(row.rank_range, int(analysis.rank_low[i]), int(analysis.rank_high[i])),
-                cell(row.tier, int(analysis.tier[i])),
             ]
         rows.append(tuple(cells))
     return ResultTable(

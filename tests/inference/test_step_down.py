@@ -1,0 +1,163 @@
+"""Every family equals its transcription, one loop a resample, on the same draws."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from scoring_program.inference import ranks
+from scoring_program.inference.draws import Draws, all_rivals
+from scoring_program.inference.step_down import against_reference, critical_value, step_down
+
+from . import oracle
+from .cases import CASES
+
+
+def draws_of(statistics: np.ndarray, deviations: np.ndarray, errors: np.ndarray) -> Draws:
+    return Draws(statistics, deviations, errors, all_rivals(len(deviations)))
+
+
+@pytest.mark.parametrize(
+    ("resamples", "confidence", "place"),
+    [(199, 0.95, 190), (10_000, 0.95, 9501), (19_999, 0.95, 19_000), (19, 0.95, 19)],
+)
+def test_critical_value(resamples: int, confidence: float, place: int) -> None:
+    values = np.random.default_rng(0).permutation(np.arange(1.0, resamples + 1))
+    assert critical_value(values, confidence) == place
+
+
+def test_too_few_resamples_for_a_critical_value() -> None:
+    assert critical_value(np.zeros(18), 0.95) == math.inf
+
+
+def test_critical_values_of_algorithm_d_leave_baselines_out() -> None:
+    case = CASES["ordinary"]()
+    errors = oracle.errors(case.theta, case.star)
+    deviations = case.star - case.theta[:, None]
+    draws = draws_of(ranks.studentize(case.theta, errors, case.n), deviations, errors)
+    for competing in (np.ones(6, dtype=bool), np.array([False, True, True, False, True, True])):
+        found = step_down(draws, competing, 0.05).critical
+        for i in range(case.m):
+            rivals = [j for j in np.flatnonzero(competing) if j != i]
+            z = [
+                max((deviations[j, b] - deviations[i, b]) / errors[i, j] for j in rivals)
+                for b in range(case.resamples)
+            ]
+            assert found[i] == pytest.approx(sorted(z)[189], rel=1e-12)
+
+
+def test_a_certain_difference_is_certain() -> None:
+    # Entry 0 is ahead of entry 1 by the same amount on every resample.
+    star = np.random.default_rng(0).normal(size=(1, 199))
+    deviations = np.vstack([star, star])
+    draws = draws_of(np.array([[0, math.inf], [-math.inf, 0]]), deviations, np.zeros((2, 2)))
+    found = step_down(draws, np.ones(2, dtype=bool), 0.05)
+    assert (found.p_better[0, 1], found.p_better[1, 0]) == (1 / 200, 1)
+    assert found.above.tolist() == found.below.tolist() == [[False, True], [False, False]]
+    assert list(against_reference(draws, 1, np.array([0]))) == [1 / 200]
+
+
+def test_too_few_resamples_show_nothing() -> None:
+    found = step_down(made(seed=0, m=4, resamples=18), np.ones(4, dtype=bool), 0.05)
+    assert not found.above.any()
+    assert not found.below.any()
+    assert (found.critical == math.inf).all()
+
+
+class Noisy:
+    """Standard errors of the pairs (0, j) that vary from resample to resample."""
+
+    def __init__(self, m: int, resamples: int) -> None:
+        self.row = np.full((m, m), -1)
+        self.row[0, 1:] = self.row[1:, 0] = np.arange(m - 1)
+        self.errors = np.random.default_rng(5).uniform(0.5, 2, size=(m - 1, resamples))
+
+    def block(self, resamples: slice) -> np.ndarray:
+        return self.errors[:, resamples]
+
+
+def made(
+    seed: int, m: int, resamples: int, *, teams: tuple[int, ...] = (), noisy: bool = False
+) -> Draws:
+    """Graded entries with a common part; entries of one of the ``teams`` [m] are no rivals."""
+    rng = np.random.default_rng(seed)
+    deviations = rng.normal(size=(m, resamples)) + rng.normal(size=resamples)
+    errors = np.std(deviations[:, None] - deviations[None], axis=2, ddof=1)
+    theta = np.linspace(0, 6, m) + rng.normal(size=m)
+    rivals = all_rivals(m)
+    if teams:
+        rivals &= np.not_equal.outer(teams, teams)
+    resampled = Noisy(m, resamples) if noisy else None
+    return Draws(ranks.studentize(theta, errors, 50), deviations, errors, rivals, resampled)
+
+
+def scaled(draws: Draws, i: int, j: int) -> np.ndarray:
+    difference = draws.deviations[i] - draws.deviations[j]
+    if draws.resampled is None or draws.resampled.row[i, j] < 0:
+        return difference / draws.errors[i, j]
+    return difference / draws.resampled.block(slice(None))[draws.resampled.row[i, j]]
+
+
+def p_of(draws: Draws, family: list[tuple[int, int]]) -> dict[tuple[int, int], float]:
+    """Step-down p of the hypotheses (better, worse) of one family."""
+    left, p, largest = sorted(family, key=lambda pair: draws.statistics[pair]), {}, 0.0
+    while left:
+        maxima = np.max([scaled(draws, i, j) for i, j in left], axis=0)
+        pair = left.pop()
+        reached = sum(value >= draws.statistics[pair] for value in maxima)
+        largest = max(largest, (1 + reached) / (draws.resamples + 1))
+        p[pair] = largest
+    return p
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("baselines", [(), (2,), (0, 5)])
+@pytest.mark.parametrize(
+    "draws",
+    [
+        made(1, 7, 199),
+        made(2, 7, 400, teams=(0, 0, 1, 2, 2, 2, 3)),
+        made(3, 7, 199, noisy=True),
+        made(4, 7, 19),
+    ],
+    ids=["one entry a team", "runs of a team", "resampled errors", "few resamples"],
+)
+def test_every_family_is_its_transcription(
+    draws: Draws, baselines: tuple[int, ...], workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scoring_program.inference.draws._AT_ONCE", 7 * 50)  # several blocks
+    competing = ~np.isin(np.arange(7), baselines)
+    found = step_down(draws, competing, 0.05, workers)
+    pairs = list(zip(*np.nonzero(draws.rivals), strict=True))
+    above, below, joint = np.zeros((7, 7), bool), np.zeros((7, 7), bool), np.ones((7, 7))
+    for entry in range(7):
+        for matrix, own, other in ((above, 1, 0), (below, 0, 1)):
+            family = [pair for pair in pairs if pair[own] == entry and competing[pair[other]]]
+            for pair, p in p_of(draws, family).items():
+                matrix[pair] = p <= 0.05 + 1e-12 and draws.statistics[pair] > 0
+    for among in (True, False):
+        family = [(i, j) for i, j in pairs if (competing[i] and competing[j]) == among]
+        for pair, p in p_of(draws, family).items():
+            joint[pair] = p if draws.statistics[pair] >= 0 else 1.0
+    np.testing.assert_array_equal(found.above, above)
+    np.testing.assert_array_equal(found.below, below)
+    np.testing.assert_allclose(found.p_better, joint, rtol=1e-12)
+
+
+def test_the_order_of_entries_changes_nothing_but_their_numbers() -> None:
+    draws, moved = made(6, 9, 999), np.random.default_rng(0).permutation(9)
+    other = Draws(
+        draws.statistics[np.ix_(moved, moved)],
+        draws.deviations[moved],
+        draws.errors[np.ix_(moved, moved)],
+        draws.rivals,
+    )
+    everyone = np.ones(9, dtype=bool)
+    first, second = step_down(draws, everyone, 0.05), step_down(other, everyone, 0.05)
+    assert first.above.any()
+    for of in ("above", "below", "p_better"):
+        expected = getattr(first, of)[np.ix_(moved, moved)]
+        np.testing.assert_array_equal(getattr(second, of), expected)
+    np.testing.assert_array_equal(second.critical, first.critical[moved])
