@@ -15,16 +15,14 @@ import yaml
 from ..core.errors import OrganizerError, counted
 from ..reading.reference import FIELD
 from ..settings import loading
-from . import advice, codalab, description, kit, leaderboard, leaks, phases, program
+from . import advice, codalab, description, kit, leaderboard, leaks, phases, program, task_settings
 from .archive import pack, tree
-from .description import TIME_LIMIT, Description
+from .description import Description
 from .images import image
 from .rehearsal import RehearsalResult, rehearse, unpack
 from .shape import DEADHEAT_KEY
 
 Files = dict[str, bytes]
-#: Share of the platform's time limit that a run plans to use.
-_SHARE = 0.5
 
 
 def build(
@@ -38,7 +36,8 @@ def build(
 ) -> bytes:
     """Return the bundle of a competition.yaml, after checks and rehearsals.
 
-    Dates such as "+90 days" count from the day ``start``, or from today.
+    Dates such as "+90 days" count from the day ``start``, or from today. The same competition gives
+    the same bytes, unless a secret seed is drawn because the settings have none.
 
     Raises
     ------
@@ -62,8 +61,9 @@ def build(
     document["terms"] = _add(members, competition, "pages/terms", document["terms"])
     for i, page in enumerate(document["pages"]):
         page["file"] = _add(members, competition, f"pages/{i}", page["file"])
+    seed = task_settings.secret_seed()
     for task in document["tasks"]:
-        _add_archive(members, task, "reference_data", _reference(competition, task))
+        _add_archive(members, task, "reference_data", _reference(competition, task, seed))
         for key in ("input_data", "ingestion_program"):
             _add_as_it_is(members, competition, task, key)
         task["scoring_program"] = "scoring_program.zip"
@@ -78,7 +78,7 @@ def build(
     competition.raise_if_any()
     if rehearsed:
         _try(competition, document, members, log)
-    for line in advice.lines(competition):
+    for line in (*advice.lines(competition), *task_settings.about_seeds(competition, seed)):
         log(line)
     if for_codalab:
         document, members = codalab.translate(document, members)
@@ -156,33 +156,15 @@ def _add_phase(
         _add_archive(members, phase, "starting_kit", content)
 
 
-def _reference(competition: Description, task: Mapping[str, Any]) -> Files:
-    """Return a task's reference data with the field and the settings.
-
-    The task's settings override those of the reference data. If neither sets a layout, an upload
-    is one submission: otherwise a participant could send several and be scored by the best.
-    """
+def _reference(competition: Description, task: Mapping[str, Any], seed: int) -> Files:
+    """Return a task's reference data with the field and the settings."""
     found = flat(competition.path(task["reference_data"]))
     if rivals := competition.own(task).get("field"):
         found[f"{FIELD}.zip"] = pack(flat(competition.path(rivals)))
-    defaults = {
-        "layout": "single",
-        "time_budget": _SHARE * _time_limit(competition, task),
-        "color_scheme": "light",  # like the platforms' own pages
-    }
-    settings = {**defaults, **competition.all_settings(task)}
+    settings = task_settings.packed(competition, task, seed)
     text = yaml.safe_dump(settings, sort_keys=False, allow_unicode=True)
     found[loading.FILE_NAME] = text.encode()
     return found
-
-
-def _time_limit(competition: Description, task: Mapping[str, Any]) -> float:
-    limits = (
-        phase.get("execution_time_limit") or TIME_LIMIT
-        for phase in competition.phases
-        if task["index"] in phase["tasks"]
-    )
-    return float(min(limits, default=TIME_LIMIT))
 
 
 def _kits(document: Mapping[str, Any], members: Files, phase: Mapping[str, Any]) -> Files:

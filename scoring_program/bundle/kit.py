@@ -21,6 +21,7 @@ _MODULES = (
     "commands/boundary.py",
     "commands/check.py",
     "commands/console.py",
+    "commands/memory.py",
     "commands/parser.py",
     "commands/upload.py",
     "core/__init__.py",

@@ -9,17 +9,20 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import yaml
 
 from ..alignment.source import read_input
 from ..core.errors import OrganizerError
+from ..pipeline import evaluate
 from ..scoring.score_entries import score_entries
 
 #: Seconds after which a rehearsal is stopped: the platforms' default.
 _LONGEST = 600
+#: Resamples where only the scores and the metrics matter.
+_FEW = 100
 
 
 @dataclass(frozen=True)
@@ -69,19 +72,20 @@ def rehearse(program: bytes, reference: bytes, submission: bytes) -> RehearsalRe
                 "the packed program fails on the packed submission (exit status "
                 f"{done.returncode}):\n{done.stderr.strip()}"
             )
-        results = json.loads((output / "results.json").read_text(encoding="utf-8"))
-        return RehearsalResult(
-            json.loads(scores.read_text(encoding="utf-8")),
-            {metric["name"]: metric["greater_is_better"] for metric in results["metrics"]},
-            _unusable(app / "input"),
-        )
+        written: dict[str, float] = json.loads(scores.read_text(encoding="utf-8"))
+        return _with_what_it_withholds(written, app / "input")
 
 
-def _unusable(folder: Path) -> tuple[str, ...]:
-    """Return what the run does not log, because participants read its log."""
-    competition, _ = score_entries(*read_input(folder, lambda loaded: loaded))
-    found = (*competition.withheld, *competition.unusable)
-    return tuple(f"[{item.name}] {item.reason}" for item in found)
+def _with_what_it_withholds(scores: Mapping[str, float], folder: Path) -> RehearsalResult:
+    """Return the result with what the run neither writes nor logs, because participants read it."""
+    competition, settings = read_input(folder, lambda loaded: replace(loaded, resamples=_FEW))
+    scored, _ = score_entries(competition, settings)
+    analyses = evaluate(competition, settings).analyses
+    return RehearsalResult(
+        scores,
+        {each.metric.name: each.metric.greater_is_better for each in analyses},
+        tuple(f"[{item.name}] {item.reason}" for item in (*scored.withheld, *scored.unusable)),
+    )
 
 
 def unpack(content: bytes, folder: Path) -> None:

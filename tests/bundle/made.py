@@ -13,16 +13,22 @@ import yaml
 
 from tests.competitions import REPOSITORY
 
+#: A seed as the bundle command draws it.
+SEED = 0x8C4F_19D2_77AB_03E5_55D0_41B9_2A6E_F310
 Change = Callable[[dict[str, Any]], object]
 
 
 def example(folder: Path) -> Path:
-    """Copy what competition.yaml names into a folder, with organizers.yaml as a second phase."""
+    """Copy what competition.yaml names into a folder, with organizers.yaml as a second phase.
+
+    The seed is set, so that nothing in its bundle is drawn at random.
+    """
     shutil.copytree(REPOSITORY / "example", folder / "example")
     one, other = (
         yaml.safe_load((REPOSITORY / name).read_text(encoding="utf-8"))
         for name in ("competition.yaml", "organizers.yaml")
     )
+    one["tasks"][0]["deadheat"]["settings"]["seed"] = SEED
     one["tasks"].append({**other["tasks"][0], "index": 1})
     later = {"index": 1, "start": "+91 days", "tasks": [1]}
     one["phases"].append({**other["phases"][0], **later})

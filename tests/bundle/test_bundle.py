@@ -208,11 +208,12 @@ def test_settings_keep_what_they_say(folder: Path) -> None:
     reference = folder / "example" / "input" / "ref"
     (reference / "scoring.yaml").write_text(text, encoding="utf-8")
     before = loading.load(reference / "scoring.yaml")
-    of = description.load(folder / "competition.yaml", START)
-    packed = _reference(of, of.document["tasks"][0])["scoring.yaml"]
+    settings = put("tasks", 0, "deadheat", "settings", value={})
+    of = description.load(edited(folder, settings), START)
+    packed = _reference(of, of.document["tasks"][0], 1)["scoring.yaml"]
     (reference / "scoring.yaml").write_bytes(packed)
     assert loading.load(reference / "scoring.yaml") == loading.update(
-        before, {"layout": "single", "color_scheme": "light"}, {}
+        before, {"layout": "single", "color_scheme": "light", "participants": "score"}, {}
     )
 
 
