@@ -30,6 +30,7 @@ _MODULES = (
     "core/errors.py",
     "core/notes.py",
     "core/version.py",
+    "core/visible.py",
     "alignment/__init__.py",
     "core/cells.py",
     "alignment/columns.py",

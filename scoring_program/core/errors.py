@@ -11,6 +11,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from .visible import visible
+
 #: The number of examples that a message shows for one kind of problem.
 EXAMPLES_SHOWN = 10
 
@@ -131,8 +133,8 @@ def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text in quotes, cut to 40 characters."""
-    return repr(text if len(text) <= 40 else text[:39] + "…")
+    """Return a text in quotes, cut to 40 characters, with all of them visible."""
+    return visible(repr(text if len(text) <= 40 else text[:39] + "…"))
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

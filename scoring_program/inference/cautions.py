@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..core.arrays import Bools, Ints
+from ..core.lookalikes import lookalikes
 from ..core.notes import Note
 from ..metrics import Metric
 from .analysis import CORRECTIONS, Caution
@@ -52,6 +53,7 @@ def cautions_of(
         *_about_counting(size, family, basis.bootstrap.resamples, basis.alpha),
         *_about_scores(scores.metric, scores.names, entries.used),
         *_about_pairs(scores.names, pairs, disagreements),
+        *_about_names(scores.names),
     ]
     return tuple(sorted(found, key=lambda caution: caution.level != "red"))
 
@@ -225,6 +227,13 @@ def _about_pairs(
             number,
             {"count": number, "pairs": _named(names, pairs, constant)},
         )
+
+
+def _about_names(names: Sequence[str]) -> Iterator[Caution]:
+    """Warn about entries whose names look alike."""
+    if groups := lookalikes(names):
+        listed = tuple(Note("list", {"first": alike[:-1], "last": alike[-1]}) for alike in groups)
+        yield Caution("amber", "lookalike_names", len(groups), {"groups": listed})
 
 
 def _named(names: Sequence[str], pairs: Comparisons, marked: Bools) -> tuple[Note, ...]:

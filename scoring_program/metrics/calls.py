@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
+from ..core.visible import cut, visible
 from .functions import function_of, parameters
 from .metric import Data, Kind, Metric
 from .organizer import silenced
@@ -19,6 +20,8 @@ from .organizer import silenced
 #: The name of Kaggle's exception whose text participants may see. It is recognized by name, because
 #: every competition's file defines or imports its own.
 _VISIBLE = "ParticipantVisibleError"
+#: Characters of that text that are shown.
+LONGEST_MESSAGE = 1000
 #: Errors by which a library says that a metric is undefined. Older versions of scikit-learn raise
 #: an index error for the average precision if a class was not drawn.
 _REFUSALS = (ValueError, ArithmeticError, IndexError)
@@ -183,9 +186,12 @@ def _hint(error: BaseException) -> str:
 
 
 def _message_of(error: BaseException) -> str:
-    """Return an exception's text; empty if an organizer's own exception fails to give one."""
+    """Return an exception's text, visible and cut, because it may quote a participant's cell.
+
+    It is empty if an organizer's own exception fails to give one.
+    """
     try:
-        return str(error)
+        return visible(cut(str(error), LONGEST_MESSAGE), kept="\n")
     except Exception:
         return ""
 

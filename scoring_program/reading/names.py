@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..core.visible import visible
 from .table import compose_accents
 
 #: Codabench: {id}_{owner}_PhaseId{n}_{day}:{minute}-{second}_{file}. Saving the file
@@ -30,16 +31,8 @@ _UNSEEN_SPACES = re.compile(r"^ | $|(?<= ) ")
 
 
 def printable(name: str) -> str:
-    """Return a name in which every character is visible: others become <U+202E> and the like.
-
-    Accents are composed, as in cells. Control characters could control a terminal, bidirectional
-    ones reorder a line, invisible ones make two names look alike, and bytes that are not text
-    cannot be written.
-    """
-    name = compose_accents(name)
-    if name.isprintable():
-        return name
-    return "".join(letter if letter.isprintable() else f"<U+{ord(letter):04X}>" for letter in name)
+    """Return a name in which every character is visible. Accents are composed, as in cells."""
+    return visible(compose_accents(name))
 
 
 def spell_out_spaces(team: str) -> str:

@@ -143,6 +143,14 @@ def test_identical_predictions_are_not_few_disagreements() -> None:
     assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
 
 
+def test_names_that_look_alike() -> None:
+    case = healthy()
+    other = replace(case, names=("Alice", "Bob", "\u0410lice", "B\u043eb"))
+    found = codes(other.analyze(diagnostics=diagnostics(case)))
+    assert set(found) == {"lookalike_names"}
+    assert "Alice and \u0410lice, Bob and B\u043eb." in said(found["lookalike_names"])
+
+
 def test_counted_p_values() -> None:
     def found(resamples: int, rule: str) -> dict[str, Caution]:
         return codes(healthy(resamples=resamples).analyze(diagnostics=None, tie_rule=rule))

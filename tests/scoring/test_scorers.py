@@ -372,6 +372,20 @@ def test_what_the_participant_may_see_is_theirs_to_fix(tmp_path: Path) -> None:
         _ = bind(own(tmp_path, text), GOLD, [GOOD]).observed
 
 
+def test_what_it_quotes_is_visible_and_cut(tmp_path: Path) -> None:
+    """An organizer's message may quote a participant's cell, and others read it in a terminal."""
+    text = (
+        "class ParticipantVisibleError(Exception):\n    pass\n"
+        "def score(y_true, y_pred):\n"
+        "    raise ParticipantVisibleError('found:\\n\\x1b[2J \\u202e \\u3164' + 'x' * 2_000_000)\n"
+    )
+    with pytest.raises(SubmissionError) as caught:
+        _ = bind(own(tmp_path, text), GOLD, [GOOD]).observed
+    message = str(caught.value)
+    assert "found:\n<U+001B>[2J <U+202E> <U+3164>xxx" in message
+    assert len(message) < 1200
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -9,7 +9,7 @@ from ..view import MetricView
 from .section import Section
 
 #: Codes of the cautions that say the same of every metric, and are said once.
-_OF_THE_TEST_SET = ("counted_p_values", "few_examples", "few_groups")
+_OF_THE_TEST_SET = ("counted_p_values", "few_examples", "few_groups", "lookalike_names")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,41 @@
+"""Names that look alike."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from scoring_program.core.lookalikes import lookalikes
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Alice", "\u0410lice"),  # CYRILLIC CAPITAL LETTER A
+        ("\u0430\u0441\u0435", "ace"),  # all Cyrillic
+        ("Omega", "\u039fmega"),  # GREEK CAPITAL LETTER OMICRON
+        ("\uff34eam", "Team"),  # FULLWIDTH LATIN CAPITAL LETTER T
+        ("\u0420\u0410\u0420\u0410", "\u03a1\u0391\u03a1\u0391"),  # Cyrillic, Greek
+        ("team\u2010one", "team\u2011one"),  # hyphens
+    ],
+)
+def test_letters_of_other_scripts_look_alike(one: str, other: str) -> None:
+    assert lookalikes([one, "Third", other]) == [(one, other)]
+
+
+def test_different_names_do_not() -> None:
+    assert lookalikes(["Ñandú", "Nandu", "Zoë", "Zoe", "東京", "京都", "Москва", "Mockba2"]) == []
+    assert lookalikes(["team0", "teamO", "l1", "Il", "rn", "m"]) == []
+
+
+def test_ascii_names_need_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("confusable_homoglyphs")]:
+        monkeypatch.delitem(sys.modules, name)
+    lookalikes(["One", "Two", "0ne"])
+    assert not any(name.startswith("confusable_homoglyphs") for name in sys.modules)
+
+
+def test_without_the_package_only_variants_are_recognized(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "confusable_homoglyphs.confusables", None)
+    assert lookalikes(["Team", "\uff34eam", "\u0422eam"]) == [("Team", "\uff34eam")]
