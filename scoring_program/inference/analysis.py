@@ -120,7 +120,8 @@ class PairPlan:
     entry: int
     difference: float
     standard_error: float
-    # None if the observed difference is zero; may be n or fewer if the tie rule is stricter.
+    # None if no test set of up to 100 times the size would do; may be n or fewer if the tie rule is
+    # stricter.
     examples_needed: int | None
     # Standard error of the pair / that of two independent entries; None if undefined.
     resolution: float | None

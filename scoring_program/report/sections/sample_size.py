@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from ...inference import planning
 from ..numbers import Numerals
 from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
@@ -81,7 +82,7 @@ def planning_of(views: Sequence[MetricView]) -> Passage | None:
 def _needed(view: MetricView, needed: int | None) -> str:
     """Return a planned size in digits, or in words if it is not above the present size."""
     if needed is None:
-        return view.language.say("planning.never")
+        return view.language.say("planning.never", largest=planning.LARGEST)
     if needed <= view.analysis.n:
         return view.language.say("planning.as_many")
     return view.numerals.count(_two_digits(needed))
