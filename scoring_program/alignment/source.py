@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,12 +12,13 @@ from ..core.errors import SubmissionError
 from ..core.notes import Note, by_reason
 from ..reading import layout
 from ..reading.layout import Upload
-from ..reading.limits import DEFAULT
+from ..reading.limits import DEFAULT, Limits
 from ..reading.reference import Reference, find_reference
 from ..settings import loading
 from ..settings.model import Settings
 from . import parts, submissions, wide
 from .competition import Competition
+from .expected import Expected
 
 _ELAPSED = re.compile(rb"^elapsedTime: *(\d+(?:\.\d*)?(?:e[+-]?\d+)?) *$", re.MULTILINE)
 #: Settings inside a bundled program, for reference data without settings.
@@ -44,11 +45,12 @@ def read_input(
     if not reference.gold or settings.layout == "wide":
         # Without gold, the message must say so, however many files the upload holds.
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
-        upload = _upload(folder / "res", reference, upload_settings)
+        upload = _upload(folder / "res", reference, upload_settings, settings.limits())
         return wide.read(upload, settings_folder, settings), settings
     # The organizer's files come first, because a participant cannot fix them.
     golds, notes = parts.read(reference.gold, settings_folder, settings)
-    upload = _upload(folder / "res", reference, settings)
+    limits = limits_of([part.expected for part in golds], settings)
+    upload = _upload(folder / "res", reference, settings, limits)
     reader = submissions.SubmissionReader(settings)
     if upload.layout == "teams":
         competition = submissions.teams(upload, golds, reader)
@@ -70,10 +72,17 @@ def _conventions(reference: Reference, settings: Settings) -> layout.Conventions
     )
 
 
-def _upload(folder: Path, reference: Reference, settings: Settings) -> Upload:
+def limits_of(tasks: Collection[Expected], settings: Settings) -> Limits:
+    """Return the limits of uploads: those that are set, and what the tasks' test sets need."""
+    examples = sum(expected.total for expected in tasks)
+    classes = max(len(labels) for expected in tasks for labels in (*expected.targets.values(), ()))
+    return settings.limits(examples, classes)
+
+
+def _upload(folder: Path, reference: Reference, settings: Settings, limits: Limits) -> Upload:
     conventions = _conventions(reference, settings)
     try:
-        return layout.find_submissions(folder, settings.layout, conventions, settings.limits)
+        return layout.find_submissions(folder, settings.layout, conventions, limits)
     except SubmissionError as error:
         if settings.anonymize and settings.layout != "single":  # else only its author reads it
             raise SubmissionError(error.defect) from error

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..alignment import parts
 from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_document
+from ..alignment.source import limits_of
 from ..reading.reference import find_reference
 from ..report import language
 from ..settings import loading
@@ -83,7 +84,7 @@ def rules_of(reference: Path) -> SubmissionRules:
         {part.name: part.expected for part in read},
         settings.format,
         settings.name_pattern,
-        settings.limits,
+        limits_of([part.expected for part in read], settings),
         found.stem,
     )
 

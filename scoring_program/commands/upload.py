@@ -57,7 +57,7 @@ def zipped(found: Sequence[DataFile], limits: Limits) -> bytes:
     content = _archive(found, zipfile.ZIP_DEFLATED)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            Tally(limits).add(archive.infolist())
+            Tally(limits).add(len(found), archive.infolist())
     except LimitExceeded:
         return _archive(found, zipfile.ZIP_STORED)
     return content

@@ -13,8 +13,9 @@ import stat
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
 
 from ..core.errors import SubmissionError
 from . import formats
@@ -24,6 +25,7 @@ from .limits import (
     DEFAULT,
     LONGEST_NAME,
     UNREADABLE,
+    BoundedListing,
     LimitExceeded,
     Limits,
     Tally,
@@ -39,6 +41,8 @@ _PIECE = 1 << 20
 class DataFile:
     """One file of an upload: its path inside the upload, with "/", and a function that reads it.
 
+    ``size`` is in bytes.
+
     A file that cannot be read is ``broken``: its ``read`` raises `SubmissionError`, so that its
     owner gets a message. An empty folder or archive is also a `DataFile`, with ``is_empty``. It
     counts as data of no team, but its ``read`` raises the message for a team that sent nothing
@@ -50,6 +54,7 @@ class DataFile:
     broken: bool = False
     is_empty: bool = False
     archives: tuple[PurePosixPath, ...] = ()
+    size: int = 0
 
     @property
     def is_data(self) -> bool:
@@ -90,23 +95,28 @@ def empty_container(path: PurePosixPath, defect: str, place: str = "") -> DataFi
     return replace(broken_file(path, defect, place), broken=False, is_empty=True)
 
 
-def walk(folder: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
+def walk(
+    folder: Path, limits: Limits = DEFAULT, downloads: Collection[str] = ()
+) -> Iterator[DataFile]:
     """Yield every file below ``folder`` and in its archives, sorted, without ignored names.
 
+    An archive that lies there alone, or is called like one of ``downloads``, may hold several
+    uploads, each with the limits of one.
     Links and devices are broken files, because they could point anywhere on this machine. A second
     file is broken if its name differs from the first only in how Unicode writes it. The members of
     an archive are left out if they also lie unpacked next to it: CodaLab's worker unpacks archives
     and keeps them.
     """
-    yield from _without_copies(list(_walk(folder, limits)))
+    yield from _without_copies(list(_walk(folder, limits, downloads)))
 
 
-def _walk(folder: Path, limits: Limits, depth: int = 1) -> Iterator[DataFile]:
+def _walk(
+    folder: Path, limits: Limits, downloads: Collection[str], depth: int = 1
+) -> Iterator[DataFile]:
     seen: set[PurePosixPath] = set()
-    for path in sorted(folder.iterdir()):
+    paths = [path for path in sorted(folder.iterdir()) if not _is_ignored(path, depth == 1)]
+    for path in paths:
         name = PurePosixPath(printable(path.name))
-        if _is_ignored(path, at_top=depth == 1):
-            continue
         if name in seen:
             yield broken_file(name, "a second file or folder has this name; rename one of them")
             continue
@@ -114,18 +124,19 @@ def _walk(folder: Path, limits: Limits, depth: int = 1) -> Iterator[DataFile]:
         if path.is_symlink():
             yield broken_file(name, "this is a symbolic link; send the file itself")
         elif path.is_dir():
-            below = list(_walk(path, limits, depth + 1)) if depth < DEEPEST_FOLDER else []
+            below = list(_walk(path, limits, (), depth + 1)) if depth < DEEPEST_FOLDER else []
             if not below:
                 yield empty_container(name, "the folder holds no data; add the predictions file")
             for file in below:
                 yield file.below(name)
         elif path.is_file():
-            yield from walk_file(path, limits)
+            several = (depth == 1 and len(paths) == 1) or path.stem in downloads
+            yield from walk_file(path, limits, several=several)
         else:
             yield broken_file(name, "this is neither a file nor a folder; send a file")
 
 
-def _is_ignored(path: Path, *, at_top: bool) -> bool:
+def _is_ignored(path: Path, at_top: bool) -> bool:
     if path.is_dir():
         return ignored_folder(path.name)
     is_hidden_data = path.name.startswith(".") and formats.is_data(path.name)
@@ -162,45 +173,91 @@ def fingerprint(file: DataFile) -> object:
         return file.path, error.defect
 
 
-def walk_file(path: Path, limits: Limits = DEFAULT) -> Iterator[DataFile]:
-    """Yield a file or, if it is an archive, the files in it."""
+def walk_file(path: Path, limits: Limits = DEFAULT, *, several: bool = False) -> Iterator[DataFile]:
+    """Yield a file or, if it is an archive, the files in it.
+
+    If an archive may hold ``several`` uploads, the limits bound each archive in it by itself.
+    """
     name = PurePosixPath(printable(path.name))
     if name.suffix.lower() == ".zip":
         # Archives stay open while they are in use, because listing thousands of members is slow. A
         # nested archive is held in memory.
-        opened = lru_cache(maxsize=limits.most_nested)(_open)
-        yield from _members(name, path, opened, Tally(limits))
+        opened = lru_cache(maxsize=limits.most_nested)(partial(_open, limits))
+        yield from _upload(name, path, opened, Tally(limits), several=several)
         return
+    size = path.stat().st_size
     try:
-        check_size(path.stat().st_size, limits)
+        check_size(size, limits)
     except LimitExceeded as error:
         yield broken_file(name, f"{error}; send only the predictions")
     else:
-        yield DataFile(name, path.read_bytes)
+        yield DataFile(name, path.read_bytes, size=size)
 
 
-def _open(source: Path | _Member) -> zipfile.ZipFile:
-    return zipfile.ZipFile(source if isinstance(source, Path) else io.BytesIO(source()))
+def _open(limits: Limits, source: Path | _Member) -> zipfile.ZipFile:
+    def opened() -> BinaryIO:
+        return source.open("rb") if isinstance(source, Path) else io.BytesIO(source())
+
+    bounded: Any = BoundedListing(opened, limits)  # has all that zipfile asks of a file
+    archive = zipfile.ZipFile(bounded)
+    bounded.listed()
+    return archive
+
+
+def _upload(
+    name: PurePosixPath,
+    source: Path | _Member,
+    opened: _Opener,
+    tally: Tally,
+    depth: int = 1,
+    *,
+    packed: Sequence[zipfile.ZipInfo] = (),
+    several: bool = False,
+) -> Iterator[DataFile]:
+    """Yield the files of an upload, or a broken one if it exceeds the limits.
+
+    The upload is an archive, alone or ``packed`` in another one.
+    """
+    try:
+        tally.add(0, packed, depth)
+        # All before the first: what lies before the excess is not read either.
+        yield from list(_members(name, source, opened, tally, depth, several=several))
+    except LimitExceeded as error:
+        defect = f"{error}; send only the predictions file"
+        yield broken_file(name.with_suffix(""), defect, str(name))
 
 
 def _members(
-    name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int = 1
+    name: PurePosixPath,
+    source: Path | _Member,
+    opened: _Opener,
+    tally: Tally,
+    depth: int = 1,
+    *,
+    several: bool = False,
 ) -> Iterator[DataFile]:
     """Yield the files inside the archive ``name``, below its name without ".zip"."""
     inside = name.with_suffix("")
-    for file in _unfolded(name, source, opened, tally, depth):
+    for file in _unfolded(name, source, opened, tally, depth, several=several):
         yield replace(file, archives=(inside, *file.archives))
 
 
 def _unfolded(
-    name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int
+    name: PurePosixPath,
+    source: Path | _Member,
+    opened: _Opener,
+    tally: Tally,
+    depth: int,
+    *,
+    several: bool,
 ) -> Iterator[DataFile]:
     inside = name.with_suffix("")
     try:
-        members = _listing(name, source, opened, tally, depth)
+        members = _listing(name, source, opened)
     except SubmissionError as error:
         yield broken_file(inside, error.defect, error.place)
         return
+    tally.add(len(members), list(filter(_may_be_read, members)), depth, several=several)
     if not members:
         yield empty_container(
             inside, "the archive holds no data; add the predictions file", str(name)
@@ -213,29 +270,40 @@ def _unfolded(
             return
         seen.add(shown)
         member = _Member(source, item, f"{name}: {shown}", opened)
-        if shown.lower().endswith(".zip"):
-            yield from _members(inside / shown, member, opened, tally, depth + 1)
+        if not shown.lower().endswith(".zip"):
+            yield _limited(DataFile(inside / shown, member, size=item.file_size), tally.limits)
+        elif several:
+            own = Tally(tally.limits)
+            yield from _upload(inside / shown, member, opened, own, depth + 1, packed=[item])
         else:
-            yield DataFile(inside / shown, member)
+            yield from _members(inside / shown, member, opened, tally, depth + 1)
 
 
-def _listing(
-    name: PurePosixPath, source: Path | _Member, opened: _Opener, tally: Tally, depth: int
-) -> list[zipfile.ZipInfo]:
-    """Return the files that an archive lists, or raise SubmissionError."""
+def _limited(file: DataFile, limits: Limits) -> DataFile:
+    """Return a file of an archive, as a broken one if it holds data and is too large."""
+    try:
+        if file.is_data:
+            check_size(file.size, limits)
+    except LimitExceeded as error:
+        return broken_file(file.path, f"{error}; send only the predictions")
+    return file
+
+
+def _may_be_read(item: zipfile.ZipInfo) -> bool:
+    """Whether a file of an archive may hold predictions, or other archives."""
+    return formats.is_data(item.filename) or item.filename.lower().endswith(".zip")
+
+
+def _listing(name: PurePosixPath, source: Path | _Member, opened: _Opener) -> list[zipfile.ZipInfo]:
+    """Return the files that an archive lists; raise SubmissionError or LimitExceeded."""
     try:
         members = [item for item in opened(source).infolist() if not item.is_dir()]
-    except SubmissionError:
+    except (SubmissionError, LimitExceeded):
         raise
     except UNREADABLE as error:
         place = f"{name} ({_reason(error)})"
         raise SubmissionError("this is not a readable zip archive; pack it again", place) from error
-    members = [item for item in members if not ignored_member(_slashed(item))]
-    try:
-        tally.add(members, depth)
-    except LimitExceeded as error:
-        raise SubmissionError(f"{error}; send only the predictions file", str(name)) from error
-    return members
+    return [item for item in members if not ignored_member(_slashed(item))]
 
 
 def _reason(error: Exception) -> str:

@@ -1,19 +1,27 @@
-"""Every limit of reading: how much memory and time an upload may take."""
+"""Every limit of reading: how much memory and time an upload may take.
+
+What cannot be predictions for the test set is refused before it takes memory: sizes follow the
+number of examples. docs/reference/input.md tells participants the same.
+"""
 
 from __future__ import annotations
 
 import lzma
+import math
 import struct
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, BinaryIO
 
 #: The most levels of folders, and the most characters in a name inside an archive.
 DEEPEST_FOLDER = 100
 LONGEST_NAME = 255
 #: The most cells of a table. While a table is read, each cell takes about a hundred bytes.
 MOST_CELLS = 25_000_000
+#: How a file begins in an archive's listing.
+_LISTED = b"PK\x01\x02"
 #: Smaller archives are treated as if they had this size in bytes: little data compresses well.
 _SMALL = 2**16
 
@@ -24,18 +32,50 @@ UNREADABLE = (
 )  # fmt: skip
 
 
+#: Bytes of a file of predictions, generously: for each example a long text and, in JSON, a number
+#: for each class; and a part for what few examples may need, such as many samples of each.
+_PER_EXAMPLE, _PER_CLASS, _AT_LEAST = 1 << 16, 1 << 6, 4 << 20
+#: How many files of that size an upload may hold, as runs or tasks.
+_FILES_OF_THAT_SIZE = 10
+
+
 @dataclass(frozen=True)
 class Limits:
     """The limits that are settings, with their defaults. Sizes are in megabytes.
 
-    They bound what one archive unpacks to, including the archives inside it.
+    They bound one upload: a file, or an archive with the archives inside it. Of a platform's bulk
+    download, they bound each archive in it.
     """
 
     largest_file: int = 256
     largest_upload: int = 4096
-    most_files: int = 50_000
+    most_files: int = 10_000
     most_ratio: int = 200
     most_nested: int = 3
+
+    @classmethod
+    def of_test_set(cls, examples: int | None, classes: int = 0, file: int | None = None) -> Limits:
+        """Return the limits of uploads for so many examples and, at most, so many classes.
+
+        The number of examples may be unknown. ``file`` is the largest size of a file, if the
+        settings give it.
+        """
+        if file is None:
+            needed = (
+                math.inf if examples is None else examples * (_PER_EXAMPLE + _PER_CLASS * classes)
+            )
+            file = math.ceil(min(cls.largest_file, (_AT_LEAST + needed) / 10**6))
+        return cls(file, min(cls.largest_upload, _FILES_OF_THAT_SIZE * file))
+
+    @property
+    def memory(self) -> int:
+        """The bytes of memory that reading one file of predictions may take."""
+        return (128 + 16 * self.largest_file) * 10**6
+
+    @property
+    def seconds(self) -> int:
+        """The processor time that reading one file of predictions may take."""
+        return 5 + self.largest_file
 
 
 DEFAULT = Limits()
@@ -47,30 +87,42 @@ class LimitExceeded(ValueError):
 
 @dataclass
 class Tally:
-    """Counts what one archive unpacks to, including the archives inside it."""
+    """Counts what one upload unpacks to: an archive, including the archives inside it."""
 
     limits: Limits
     files: int = 0
     size: int = 0
 
-    def add(self, members: Sequence[zipfile.ZipInfo], depth: int = 1) -> None:
-        """Count the files of an archive at nesting level ``depth``; raise `LimitExceeded`."""
-        sizes = [member.file_size for member in members]
-        packed = sum(member.compress_size for member in members)
-        self.files += len(sizes)
-        self.size += sum(sizes)
+    def add(
+        self,
+        listed: int,
+        members: Sequence[zipfile.ZipInfo],
+        depth: int = 1,
+        *,
+        several: bool = False,
+    ) -> None:
+        """Count an archive at nesting level ``depth``; raise `LimitExceeded`.
+
+        It lists so many files, of which only ``members`` may be read. If it holds ``several``
+        uploads, their sizes are not this one's.
+        """
         limits = self.limits
         if depth > limits.most_nested:
             raise LimitExceeded(f"archives nested deeper than the limit of {limits.most_nested}")
+        self.files += listed
         if self.files > limits.most_files:
             raise LimitExceeded(f"more than {limits.most_files} files")
+        if several:
+            return
+        size = sum(member.file_size for member in members)
+        packed = sum(member.compress_size for member in members)
+        self.size += size
         if self.size > limits.largest_upload * 10**6:
             raise LimitExceeded(f"unpacks to more than the limit of {limits.largest_upload} MB")
-        if sum(sizes) > limits.most_ratio * max(packed, _SMALL):
+        if size > limits.most_ratio * max(packed, _SMALL):
             raise LimitExceeded(
                 f"unpacks to more than the limit of {limits.most_ratio} times its size"
             )
-        check_size(max(sizes, default=0), limits)
 
 
 def check_size(size: int, limits: Limits = DEFAULT) -> None:
@@ -79,3 +131,33 @@ def check_size(size: int, limits: Limits = DEFAULT) -> None:
         raise LimitExceeded(
             f"{size / 10**6:.0f} MB, larger than the limit of {limits.largest_file} MB"
         )
+
+
+class BoundedListing:
+    """An archive's bytes, of which zipfile reads no listing with more files than the limit.
+
+    zipfile reads the whole listing at once and turns it into objects before anybody can count them.
+    """
+
+    def __init__(self, source: Callable[[], BinaryIO], limits: Limits) -> None:
+        # Opened here, so that where both are discarded together this object is, and closes, first.
+        self._stream = source()
+        self._most: int | None = limits.most_files
+
+    def read(self, size: int = -1) -> bytes:
+        """Read; raise `LimitExceeded` if the bytes list too many files."""
+        content = self._stream.read(size)
+        if self._most is not None and content.count(_LISTED) > self._most:
+            raise LimitExceeded(f"more than {self._most} files")
+        return content
+
+    def listed(self) -> None:
+        """Stop counting: what is read from now on are the files."""
+        self._most = None
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.__dict__["_stream"], name)
+
+    def __del__(self) -> None:
+        if "_stream" in self.__dict__:
+            self._stream.close()  # zipfile closes only what it has opened itself

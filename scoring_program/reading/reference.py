@@ -80,7 +80,7 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
             raise OrganizerError(f"{folder.parent}: {defect}; name the one that has both")
         return Reference({}, None, None)
     settings = find_settings(folder, settings_name)
-    everything = list(files.walk(folder))
+    everything = list(files.walk(folder, downloads=[FIELD]))
     field = [file for file in everything if file.path.parts[0] == FIELD]
     found = [
         file

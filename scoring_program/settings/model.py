@@ -6,7 +6,7 @@ The command line has the same keys as options (`OPTIONS`), and the documentation
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from ..core.methods import INTERVALS, TESTS, TIE_RULES
@@ -195,17 +195,22 @@ class Settings:
     scheduler: str | None = _setting(
         None, optional(text), "ADDRESS", "address of the scheduler of dask or ray"
     )
-    largest_file: int = _setting(
-        DEFAULT.largest_file, whole(1), "MB", "largest size of a file of predictions, in megabytes"
-    )
-    largest_upload: int = _setting(
-        DEFAULT.largest_upload,
-        whole(1),
+    largest_file: int | None = _setting(
+        None,
+        optional(whole(1)),
         "MB",
-        "largest size of an archive's unpacked content, in megabytes",
+        "largest size of a file of predictions, in megabytes; by default it follows the size of "
+        "the test set",
+    )
+    largest_upload: int | None = _setting(
+        None,
+        optional(whole(1)),
+        "MB",
+        "largest size of the predictions that an archive unpacks to, in megabytes; by default ten "
+        "times that of a file",
     )
     most_files: int = _setting(
-        DEFAULT.most_files, whole(1), "N", "largest number of files in an archive"
+        DEFAULT.most_files, whole(1), "N", "largest number of files in an upload"
     )
     most_ratio: int = _setting(
         DEFAULT.most_ratio,
@@ -218,10 +223,11 @@ class Settings:
     )
     lines: Mapping[str, str] = field(default_factory=dict, compare=False, repr=False)
 
-    @property
-    def limits(self) -> Limits:
-        """The limits on what an upload may use of this machine."""
-        return Limits(**{item.name: getattr(self, item.name) for item in fields(Limits)})
+    def limits(self, examples: int | None = None, classes: int = 0) -> Limits:
+        """Return the limits of uploads for a test set: those that are set, and those it needs."""
+        given = {item.name: getattr(self, item.name) for item in fields(Limits)}
+        following = Limits.of_test_set(examples, classes, given["largest_file"])
+        return replace(following, **{name: n for name, n in given.items() if n is not None})
 
     def shows_scores_only(self, form: str) -> bool:
         """Return whether the readers of a run are participants who may see its scores only.

@@ -281,9 +281,9 @@ def test_the_limits_are_settings(folder: Folder, capsys: pytest.CaptureFixture[s
 def test_a_tally_counts_archives_inside_archives() -> None:
     tally = limits.Tally(limits.Limits(most_files=10))
     members = [zipfile.ZipInfo(str(i)) for i in range(6)]
-    tally.add(members)
+    tally.add(6, members)
     with pytest.raises(limits.LimitExceeded, match="more than 10 files"):
-        tally.add(members, depth=2)
+        tally.add(6, members, depth=2)
 
 
 ARRANGED = {
@@ -321,7 +321,7 @@ def test_a_long_cell_of_one_row_takes_no_memory_for_all(tmp_path: Path) -> None:
     """Of a submission whose columns are all given to the organizer's metric."""
     trap = Trap(tmp_path).single()
     own = "metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n"
-    trap.settings(own)
+    trap.settings(f"{own}largest_file: 64\n")
     trap.put(
         "ref/my_metric.py",
         "def score(solution, submission, row_id_column_name):\n"

@@ -57,7 +57,7 @@ def read_npz(content: bytes, file: str) -> Table:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             members = [item for item in archive.infolist() if item.filename.endswith(".npy")]
-            limits.Tally(limits.DEFAULT).add(members)
+            limits.Tally(limits.DEFAULT).add(len(members), members)
             arrays, cells = [], 0
             for item in members:
                 array = _array(archive.read(item), file)

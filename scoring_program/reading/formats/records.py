@@ -24,6 +24,9 @@ _EXPECTED = (
     'or a mapping such as {"t1": "a", …}'
 )
 _EXPECTED_LINES = 'expected one record per line such as {"id": "t1", "label": "a"}'
+#: The cells of a table may be so many times those that its records hold, and some more: records of
+#: different keys would make a table far larger than their file.
+_SPARSE, _SMALL_TABLE = 100, 1_000_000
 #: Keys that hold the predictions in a document that also holds facts about them.
 _WRAPPERS = (
     "predictions", "prediction", "data", "results", "labels", "answers", "submission", "output",
@@ -176,7 +179,8 @@ def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, row_n
                 )
         rows.append(record)
     header = list(dict.fromkeys(name for record in rows for name in record))
-    if len(header) * len(rows) > MOST_CELLS:
+    held = sum(map(len, rows))
+    if len(header) * len(rows) > min(MOST_CELLS, _SPARSE * held + _SMALL_TABLE):
         raise too_many_cells_error(file)
     columns = ([record.get(name) for record in rows] for name in header)
     return from_columns(file, columns, header, row_noun, numbers)

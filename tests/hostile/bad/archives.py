@@ -98,8 +98,8 @@ def cases() -> Iterator[Bad]:
             1,
             ("limit",),
         ),
-        "a bomb of 60 members": (
-            lambda t: zipped({f"{i}.csv": bytes(1_000_000) for i in range(60)}),
+        "a bomb of 90 members": (
+            lambda t: zipped({"a.zip": zipped({f"{i}.csv": bytes(10**6) for i in range(90)})}),
             1,
             ("limit",),
         ),
@@ -118,8 +118,11 @@ def cases() -> Iterator[Bad]:
         "archives of archives of archives": (
             lambda t: (
                 t.settings("most_files: 500\n")
-                or zipped(
-                    {f"{i}.zip": zipped({f"{j}.csv": "" for j in range(30)}) for i in range(30)}
+                or _nested(
+                    zipped(
+                        {f"{i}.zip": zipped({f"{j}.csv": "" for j in range(30)}) for i in range(30)}
+                    ),
+                    1,
                 )
             ),
             1,
