@@ -12,17 +12,18 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array
-from ..core.errors import ReferenceDataError, SubmissionError, counted, listed, quoted
+from ..core.errors import ReferenceDataError, SubmissionError, counted, listed, nearest, quoted
 from ..reading.names import printable
 from ..reading.table import Table
 from ..settings.model import Settings
-from . import entry, parts, wide
+from . import entry, parts, score_competition
 from .competition import Competition, Part
 from .gold import Gold, digest, in_order
+from .score_roles import Roles, roles_of
 
 #: Columns of the tables that arrays become.
 _LABEL, GROUP, STRATUM = "label", "group", "stratum"
-_REFERENCE = "y_true"
+_REFERENCE, _SCORES = "y_true", "scores"
 _Fault = ReferenceDataError | SubmissionError
 
 
@@ -99,33 +100,71 @@ def _aligned(name: str, columns: Mapping[str, Sequence[str]], part: Part) -> ent
 
 
 def score_table(
-    scores: Mapping[str, Any], settings: Settings, *, groups: Any = None
+    scores: Any,
+    settings: Settings,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
+    *,
+    groups: Any = None,
 ) -> Competition:
-    """Return the competition of systems that were scored elsewhere: name → scores per unit [n].
+    """Return the competition of systems that were scored elsewhere.
+
+    ``scores`` is a mapping from a system to its scores on every unit [n], or a DataFrame as a file
+    with a table of scores would hold it. ``greater_is_better`` is for all scores, or maps columns
+    to their directions.
 
     Raises
     ------
     ReferenceDataError
         The columns differ in length, or hold values that are not finite numbers.
+    SettingsError
+        The metrics do not fit the table.
     """
-    scores = _named(scores, "scores")
-    if len(scores) < 2:
-        raise ReferenceDataError("scores: there is one system; give at least two")
-    first = next(iter(scores.values()))
-    columns = {name: _unit_column(values, first, name) for name, values in scores.items()}
+    given = _named(scores, _SCORES)
+    first = next(iter(given.values()))
+    columns = {name: _unit_column(values, first, name) for name, values in given.items()}
     if groups is not None:
         if GROUP in columns:
             raise ReferenceDataError(
-                f"scores: a system cannot be called {GROUP!r} if there are groups; rename it"
+                f"{_SCORES}: no column can be called {GROUP!r} if there are groups; rename it"
             )
         columns[GROUP] = _unit_column(groups, first, "groups")
     sizes = {name: len(texts) for name, texts in columns.items()}
     if len(set(sizes.values())) > 1:
         lengths = ", ".join(f"{name} {size}" for name, size in sizes.items())
         raise ReferenceDataError(
-            f"scores: the columns have different lengths ({lengths}); give one score per unit"
+            f"{_SCORES}: the columns have different lengths ({lengths}); give one score per unit"
         )
-    return wide.of_scores(_gold("scores", columns, tuple(scores)), tuple(scores), settings)
+    systems = tuple(given)
+    roles = Roles((), None, None, systems)
+    if hasattr(scores, "columns"):
+        roles = roles_of(columns, settings, _SCORES) or roles
+    table = _table(_SCORES, columns)
+    found = score_competition.competition(
+        columns,
+        table,
+        roles,
+        settings,
+        sha256=digest(_content(table)),
+        stated=_directions(greater_is_better, roles),
+    )
+    if found.unusable:
+        raise ReferenceDataError("\n".join(item.reason for item in found.unusable))
+    return found
+
+
+def _directions(
+    greater_is_better: bool | Mapping[str, bool] | None, roles: Roles
+) -> Mapping[str, bool]:
+    """Return the direction of each column of scores; that of a wide table has no name."""
+    known = ("",) if roles.system is None else roles.scores
+    if not isinstance(greater_is_better, Mapping):
+        return {} if greater_is_better is None else dict.fromkeys(known, greater_is_better)
+    for name in greater_is_better:
+        if name not in known:
+            raise ReferenceDataError(
+                f"greater_is_better: {_SCORES} have no column {name!r}{nearest(str(name), known)}"
+            )
+    return greater_is_better
 
 
 def _unit_column(values: Any, first: Any, name: str) -> list[str]:

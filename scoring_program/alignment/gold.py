@@ -99,7 +99,7 @@ def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = Fal
     SettingsError
         A column that the settings name does not exist, or cannot hold groups or strata.
     """
-    columns, table, names_are_known = _columns(content, file, settings)
+    columns, table, names_are_known = read_columns(content, file, settings)
     id_column, implied = _id_column(columns, settings, wide=wide, named_only=table.one_hot)
     _check_design(columns, settings, id_column, wide=wide)
     ids = None if id_column is None else columns[id_column]
@@ -130,10 +130,18 @@ def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = Fal
     return in_order(whole)
 
 
-def _columns(
+def read_columns(
     content: bytes, file: str, settings: Settings
 ) -> tuple[Mapping[str, Sequence[str]], Table, bool]:
-    """Return the columns by name, their table, and whether the names are certain."""
+    """Return the columns by name, their table, and whether the names are certain.
+
+    Raises
+    ------
+    ReferenceDataError
+        The table is malformed.
+    SettingsError
+        A column that the settings name does not exist.
+    """
     try:
         table = read_table(content, file)
     except SubmissionError as error:  # the same defects, but the organizer's to fix

@@ -13,10 +13,13 @@ from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.notes import Note
 from ..metrics import Metric, resolve
+from ..metrics.unit_scores import UNIT_RANK
 from ..reading.files import DataFile
 from ..settings.metric_spec import MetricSpec
 from ..settings.model import Settings
+from ..settings.values import FOR_SCORES
 from .competition import Competition, Part
+from .entry import Entry
 from .expected import Expected, Target
 from .gold import (
     PRIVATE,
@@ -45,9 +48,6 @@ _COUNT_ERRORS = frozenset(
         "jaccard_score", "precision_score", "recall_score", "specificity_score", "zero_one_loss",
     )
 )  # fmt: skip
-#: The metric of a table of scores per unit, which has no gold.
-_FOR_UNITS = (MetricSpec("mean_score", "mean_score"),)
-_PER_UNIT = Target("", "numbers")
 
 
 def read(
@@ -70,15 +70,28 @@ def read(
         parts.append(part)
         notes.extend((*table.notes, *part_notes))
     if len(parts) > 1:
-        parts = [_renamed(part, part.name) for part in parts]
-        keys = [metric.name for part in parts for metric in part.metrics]
-        if len(set(keys)) < len(keys):
-            raise ReferenceDataError(
-                f"ref: the names of the tasks {', '.join(gold)} give the same keys in "
-                "scores.txt; use names that differ in ASCII letters or digits"
-            )
         notes.insert(0, Note("notes.tasks", {"tasks": tuple(gold)}))
-    return tuple(parts), tuple(dict.fromkeys(notes))
+    return named_by_task(parts, "ref"), tuple(dict.fromkeys(notes))
+
+
+def named_by_task(parts: Sequence[Part], where: str) -> tuple[Part, ...]:
+    """Return parts with their tasks in front of their metrics' names; a single one unchanged.
+
+    Raises
+    ------
+    ReferenceDataError
+        Two tasks' names give the same keys in scores.txt. The message starts with ``where``.
+    """
+    if len(parts) < 2:
+        return tuple(parts)
+    renamed = tuple(_renamed(part, part.name) for part in parts)
+    keys = [metric.name for part in renamed for metric in part.metrics]
+    if len(set(keys)) < len(keys):
+        raise ReferenceDataError(
+            f"{where}: the names of the tasks {', '.join(part.name for part in parts)} give the "
+            "same keys in scores.txt; use names that differ in ASCII letters or digits"
+        )
+    return renamed
 
 
 def _in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:
@@ -122,7 +135,7 @@ def of_gold(
     specs, notes = _specs(gold, settings, several=several)
     metrics = resolve(specs, settings_folder)
     notes = (*notes, *_assumed_directions(specs, metrics))
-    return _part(name, gold, _ranking_first(metrics, settings), settings, column), notes
+    return _part(name, gold, ranking_first(metrics, settings), settings, column), notes
 
 
 def _assumed_directions(specs: Sequence[MetricSpec], metrics: Sequence[Metric]) -> tuple[Note, ...]:
@@ -136,10 +149,15 @@ def _assumed_directions(specs: Sequence[MetricSpec], metrics: Sequence[Metric]) 
     return (Note("notes.assumed_direction", {"metrics": assumed}),) if assumed else ()
 
 
-def of_units(gold: Gold, settings_folder: Path | None, settings: Settings) -> Part:
-    """Return the part of a table of scores per unit, without entries."""
-    metrics = resolve(settings.metrics or _FOR_UNITS, settings_folder)
-    return Part("", gold, {}, _expected(gold, {_PER_UNIT: ()}, settings), metrics)
+def of_scores(
+    name: str,
+    units: Gold,
+    metrics: tuple[Metric, ...],
+    settings: Settings,
+    entries: tuple[Entry, ...],
+) -> Part:
+    """Return the part of scores that were made elsewhere; ``units`` stands for the gold."""
+    return Part(name, units, {}, _expected(units, {}, settings), metrics, entries)
 
 
 def _renamed(part: Part, prefix: str) -> Part:
@@ -208,7 +226,8 @@ def _pair(one: MetricSpec, other: MetricSpec) -> Note:
     return Note("list", {"first": one.name, "last": other.name})
 
 
-def _ranking_first(metrics: tuple[Metric, ...], settings: Settings) -> tuple[Metric, ...]:
+def ranking_first(metrics: tuple[Metric, ...], settings: Settings) -> tuple[Metric, ...]:
+    """Return the metrics, first the one that ranks; see the setting ``rank_by``."""
     if settings.rank_by is None:
         return metrics
     names = [metric.name for metric in metrics]
@@ -225,15 +244,16 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
     """Return what a metric reads; None if it reads the whole table."""
     if metric.kind == "table":
         return None
-    if metric.function == _FOR_UNITS[0].function:
-        return _PER_UNIT
+    if metric.definition.per_unit:
+        kind = "ranks" if metric.function == UNIT_RANK else "numbers"
+        return Target(metric.column or "", kind)
     if not gold.targets:
         raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
     column = target_column(gold, metric.column, f"metric {metric.name!r}")
-    kind: str = metric.kind
-    if kind == "gold":
-        kind = "numbers" if cells.is_quantity(gold.columns[column]) else "labels"
-    return Target(column, kind)
+    needed: str = metric.kind
+    if needed == "gold":
+        needed = "numbers" if cells.is_quantity(gold.columns[column]) else "labels"
+    return Target(column, needed)
 
 
 def without_formulas(metrics: Sequence[Metric]) -> list[Metric]:
@@ -255,6 +275,11 @@ def _part(
 
     ``column`` is the gold's column in a wide table.
     """
+    if settings.missing in FOR_SCORES:
+        raise SettingsError(
+            f"{settings.where('missing')}: {settings.missing!r} is for tables of scores, and "
+            f"{gold.file} holds reference data; use error or wrong"
+        )
     targets: dict[Target, tuple[Label, ...]] = {}
     labels: dict[str, Labels] = {}
     keep_columns = False
@@ -262,9 +287,9 @@ def _part(
         target = target_of(metric, gold)
         if target is None:
             keep_columns = True
-        elif target == _PER_UNIT:
+        elif metric.definition.per_unit:
             raise SettingsError(
-                f"metric {metric.name!r}: mean_score needs a table of scores per unit, but "
+                f"metric {metric.name!r}: {metric.function} needs a table of scores per unit, but "
                 f"{gold.file} holds reference data; name a metric that compares with them"
             )
         elif column is not None and target.column != column:

@@ -42,7 +42,7 @@ def read_input(
     settings = adjust(loading.load(path))
     loading.check_together(settings)
     settings_folder = path.parent if path else None
-    if not reference.gold or settings.layout == "wide":
+    if not reference.gold or settings.layout in ("wide", "long"):
         # Without gold, the message must say so, however many files the upload holds.
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
         upload = _upload(folder / "res", reference, upload_settings, settings.limits())

@@ -1,31 +1,28 @@
-"""A wide table: one column per team, with predictions and a gold column, or with scores."""
+"""One table of all teams: predictions in one column per team next to the gold, or scores."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..core import cells
 from ..core.errors import ReferenceDataError, SubmissionError
 from ..core.notes import Note
 from ..reading.layout import Upload
 from ..reading.names import printable
 from ..settings.model import Settings
-from . import entry, parts
+from . import entry, parts, score_competition
 from .columns import TARGET_NAMES
 from .competition import Competition, Part, Unusable
-from .gold import Gold, read_gold
+from .gold import Gold, digest, read_columns, read_gold
+from .score_roles import roles_of
 
 #: What messages call an anonymous team's column.
 _NAMELESS = "prediction"
-#: Columns that number or name the units of a table of scores.
-_UNIT_NAME = re.compile(r"fold|unit|topic|query|qid|subject|patient|user", re.IGNORECASE)
 
 
 def read(upload: Upload, settings_folder: Path | None, settings: Settings) -> Competition:
-    """Read a table with one column per team: predictions if it has a gold column, else scores.
+    """Read a table of all teams: of scores, or of predictions next to a gold column.
 
     ``settings_folder`` holds the organizer's own metrics.
     """
@@ -35,37 +32,23 @@ def read(upload: Upload, settings_folder: Path | None, settings: Settings) -> Co
     if len(upload.sources) != 1:
         raise missing
     (file,) = upload.sources[0].files.values()
-    gold = read_gold(file.read(), str(file.path), settings, wide=True)
+    content, path = file.read(), str(file.path)
+    columns, table, _ = read_columns(content, path, settings)
+    roles = roles_of(columns, settings, path)
+    if roles is not None:
+        return score_competition.competition(
+            columns, table, roles, settings, settings_folder=settings_folder, sha256=digest(content)
+        )
+    gold = read_gold(content, path, settings, wide=True)
     column = next((spec.column for spec in settings.metrics if spec.column), None)
     if column is None and gold.targets and gold.targets[0].casefold() in TARGET_NAMES:
         column = gold.targets[0]
     teams = [name for name in gold.targets if name != column]
-    if column is None:
-        teams = [name for name in teams if not _UNIT_NAME.fullmatch(name)]
-    if not teams or (column is None and not _are_scores(gold, teams)):
+    if not teams or column is None:
         raise missing
-    notes: tuple[Note, ...] = ()
-    if column is None:
-        part = parts.of_units(gold, settings_folder, settings)
-        found = Note("notes.layout_units", {"systems": len(teams), "units": gold.n})
-    else:
-        part, notes = parts.of_gold("", gold, settings_folder, settings, column=column)
-        found = Note("notes.layout_wide", {"systems": len(teams), "column": repr(column)})
+    part, notes = parts.of_gold("", gold, settings_folder, settings, column=column)
+    found = Note("notes.layout_wide", {"systems": len(teams), "column": repr(column)})
     return _of_columns(gold, teams, part, settings, (found, *gold.notes, *notes))
-
-
-def of_scores(gold: Gold, systems: Sequence[str], settings: Settings) -> Competition:
-    """Return the competition of ``systems``, columns of scores per unit of ``gold``.
-
-    Raises
-    ------
-    ReferenceDataError
-        A column holds a value that is not a finite number.
-    """
-    competition = _of_columns(gold, systems, parts.of_units(gold, None, settings), settings, ())
-    if competition.unusable:
-        raise ReferenceDataError("\n".join(item.reason for item in competition.unusable))
-    return competition
 
 
 def _of_columns(
@@ -89,11 +72,4 @@ def _of_columns(
         runs=dict.fromkeys(printable_names.values(), 1),
         teams={name: name for name in printable_names.values()},
         notes=notes,
-    )
-
-
-def _are_scores(gold: Gold, columns: Sequence[str]) -> bool:
-    """Whether a table may hold scores per unit: two or more columns, all of numbers."""
-    return len(columns) > 1 and all(
-        all(map(cells.acceptable, cells.numbers(gold.columns[name]))) for name in columns
     )

@@ -116,8 +116,10 @@ def compare(
 # Many parameters because they are those that researchers vary, all by name.
 def compare_scores(
     scores: Any,
+    metrics: str | dict[str, Any] | Sequence[str | dict[str, Any]] | None = None,
     *,
-    greater_is_better: bool,
+    greater_is_better: bool | Mapping[str, bool] | None = None,
+    missing: str = "error",
     groups: Any = None,
     resamples: int = 10_000,
     seed: int = 0,
@@ -127,23 +129,32 @@ def compare_scores(
     baselines: str | Sequence[str] = (),
     workers: int = 2,
 ) -> Result:
-    """Compare systems by given scores per unit; the mean score ranks them.
+    """Compare systems by scores that were made elsewhere, one for each unit; the mean ranks them.
 
     Parameters
     ----------
     scores : mapping of str to array-like of shape (n,), or a DataFrame
-        System → its score on every unit, such as a fold, query, patient or question.
-    greater_is_better : bool
-        Whether a higher score is the better one.
+        System → its score on every unit, such as a fold, query, patient or question. A DataFrame
+        may also be long, like a file: columns that name the unit and the system, and one column for
+        each metric.
+    metrics : str, mapping or a sequence of these, optional
+        "mean_score", "median_score" or "mean_unit_rank"; of a long DataFrame also a column, for its
+        mean; or mappings as in the settings. Default: the mean of every column of scores.
+    greater_is_better : bool or mapping of str to bool, optional
+        Whether a higher score is the better one; for a long DataFrame, also column → bool. Without
+        it, the column's name must say so ("dice_score", "MAE").
+    missing : {"error", "worst", "drop_unit"}
+        How a missing score counts: as an error, as the worst score of the table, or not at all,
+        because its unit is left out for every system.
     groups : array-like of shape (n,), optional
-        Groups of units that are resampled whole.
+        Groups of units that are resampled whole, one value for each row of ``scores``.
     resamples, seed, confidence, tie_rule, interval, baselines, workers
         As in `compare`.
 
     Returns
     -------
     Result
-        With the one metric "mean_score".
+        With the metric "mean_score", or one for each of ``metrics`` or columns.
 
     Raises
     ------
@@ -159,13 +170,8 @@ def compare_scores(
     'forest'
     """
     settings = _settings(
-        metrics=[
-            {
-                "name": "mean_score",
-                "function": "mean_score",
-                "greater_is_better": greater_is_better,
-            }
-        ],
+        metrics=metrics if metrics is None or isinstance(metrics, (str, dict)) else list(metrics),
+        missing=missing,
         group=None if groups is None else from_arrays.GROUP,
         resamples=resamples,
         seed=seed,
@@ -173,10 +179,9 @@ def compare_scores(
         tie_rule=tie_rule,
         interval=interval,
         baselines=_names(baselines),
-        layout="wide",
         workers=workers,
     )
-    competition = from_arrays.score_table(scores, settings, groups=groups)
+    competition = from_arrays.score_table(scores, settings, greater_is_better, groups=groups)
     return Result(pipeline.evaluate(competition, settings))
 
 

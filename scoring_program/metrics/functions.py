@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import math
+import re
 from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
@@ -102,6 +103,22 @@ def _direction(library: Any, name: str) -> bool | None:
     for scorer in map(library.get_scorer, library.get_scorer_names()):
         if scorer._score_func.__name__ == name:
             return bool(scorer._sign > 0)
+    return _by_ending(name)
+
+
+def direction_by_name(name: str) -> bool | None:
+    """Return whether a higher value of what has this name is better; None if the name is silent.
+
+    It is a metric of the registry ("MAE", "f1_score"), or ends like scikit-learn's functions.
+    """
+    key = re.sub(r"[\W_]+", "_", name.casefold())
+    for definition in REGISTRY.values():
+        if key in (definition.function, definition.label.casefold().replace(" ", "_")):
+            return definition.greater_is_better
+    return _by_ending(f"_{key}")
+
+
+def _by_ending(name: str) -> bool | None:
     if name.endswith("_score"):
         return True
     return False if name.endswith(("_error", "_loss", "_deviance")) else None

@@ -62,6 +62,8 @@ class Definition:
     build: Callable[[Data, Mapping[str, Any]], Any] | None = None
     params: Mapping[str, Any] = field(default_factory=dict)  # parameters of ``build`` → defaults
     oracle: str = ""  # "module:function" that defines the value, if not in sklearn.metrics
+    #: Whether the metric aggregates scores of units that were made elsewhere. There is no gold.
+    per_unit: bool = False
     #: Predictions must exceed this bound.
     above: float | None = None
     #: Returns parameters of the oracle that depend on the data, unless the settings give them: the

@@ -1,4 +1,4 @@
-"""Metrics that pick a value by its rank: the median absolute error and the largest error."""
+"""Metrics that pick a value by its rank: medians and the largest error."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from .ordered import Ordered, Resampled, Running
 
 
 @dataclass(frozen=True, eq=False)
-class _Errors:
-    """The absolute errors of one entry in ascending order, and their rows, [n]."""
+class Sorted:
+    """A number of each row of one entry in ascending order, and their rows, [n]."""
 
-    sizes: Floats
+    values: Floats
     rows: Ints
     running: Running
 
 
 def median_absolute_error(data: Data, params: Mapping[str, Any]) -> Ordered:
     """Bind the median of |gold − predicted|: of an even number, the mean of the middle two."""
-    return Ordered(_sorted_errors(data), _median)
+    return Ordered(_sorted_errors(data), median)
 
 
 def max_error(data: Data, params: Mapping[str, Any]) -> Ordered:
@@ -33,31 +33,34 @@ def max_error(data: Data, params: Mapping[str, Any]) -> Ordered:
     return Ordered(_sorted_errors(data), _largest)
 
 
-def _sorted_errors(data: Data) -> tuple[_Errors, ...]:
-    found = []
-    for y_pred in data.y_preds:
-        errors = np.abs(data.y_true.astype(np.float64) - y_pred)
-        rows = np.argsort(errors, kind="stable")
-        found.append(_Errors(errors[rows], rows, Running(rows, data.n)))
-    return tuple(found)
+def _sorted_errors(data: Data) -> tuple[Sorted, ...]:
+    gold = data.y_true.astype(np.float64)
+    return tuple(in_order(np.abs(gold - y_pred)) for y_pred in data.y_preds)
 
 
-def _median(entries: Sequence[_Errors], resampled: Resampled) -> Evaluated:
+def in_order(values: Floats) -> Sorted:
+    """Sort a number of each row, [n]."""
+    rows = np.argsort(values, kind="stable")
+    return Sorted(values[rows], rows, Running(rows, len(rows)))
+
+
+def median(entries: Sequence[Sorted], resampled: Resampled) -> Evaluated:
+    """Return the median of each entry's numbers: of an even number, the mean of the middle two."""
     n = resampled.draws.astype(np.int64)
     values = []
-    for errors in entries:
-        totals = errors.running.totals(resampled, resampled.most)
+    for numbers in entries:
+        totals = numbers.running.totals(resampled, resampled.most)
         # The k-th draw in order (from 0) belongs to the last row with at most k draws before it.
         low, high = ((totals <= k).sum(axis=0) - 1 for k in ((n - 1) // 2, n // 2))
-        values.append((errors.sizes[low] + errors.sizes[high]) / 2.0)
+        values.append((numbers.values[low] + numbers.values[high]) / 2.0)
     return defined(np.array(values))
 
 
-def _largest(entries: Sequence[_Errors], resampled: Resampled) -> Evaluated:
+def _largest(entries: Sequence[Sorted], resampled: Resampled) -> Evaluated:
     values = []
     for errors in entries:
         from_above = (resampled.counts.take(errors.rows[::-1], axis=0) > 0).argmax(axis=0)
-        values.append(errors.sizes[len(errors.sizes) - 1 - from_above])
+        values.append(errors.values[len(errors.values) - 1 - from_above])
     return defined(np.array(values))
 
 

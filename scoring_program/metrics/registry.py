@@ -23,6 +23,7 @@ from . import (
     quantiles,
     regression,
     roc,
+    unit_scores,
 )
 from .metric import Definition
 
@@ -36,6 +37,7 @@ _MODULES = (
     quantiles,
     correlation,
     gain,
+    unit_scores,
 )
 
 REGISTRY: dict[str, Definition] = {

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats
+from ..core.arrays import Floats
 from ..core.errors import MetricError
 from .metric import Data, Definition, Evaluated, defined
 from .sums import CANCELLED, Sums, centered
@@ -85,11 +85,6 @@ def gamma(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     return 2.0 * (np.log(predicted / gold) + gold / predicted - 1.0)
 
 
-def score(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
-    """The prediction itself, because a table of scores per unit has no gold."""
-    return predicted.astype(np.float64)
-
-
 @dataclass(frozen=True)
 class Explained:
     """1 − (residual / total sum of squares). ``free`` subtracts the residuals' mean first."""
@@ -124,11 +119,6 @@ def _explained(sums: Floats, free: bool) -> Evaluated:
     return Evaluated(values, np.isnan(values), inexact)
 
 
-def mean_score(y_true: Array, y_pred: Array) -> float:
-    """Return the mean of an entry's scores over all units."""
-    return float(np.mean(y_pred))
-
-
 _ERROR = partial(
     Definition,
     kind="numbers",
@@ -156,15 +146,4 @@ DEFINITIONS = (
     _ERROR("mean_gamma_deviance", "Gamma deviance", build=MeanError(gamma), above=0),
     _EXPLAINED("r2_score", "R²", build=Explained(free=False)),
     _EXPLAINED("explained_variance_score", "explained variance", build=Explained(free=True)),
-    # Scores per unit from elsewhere. The settings say which direction is better.
-    Definition(
-        "mean_score",
-        "mean score",
-        "numbers",
-        greater_is_better=True,
-        ratio_scale=True,
-        evaluation="sums",
-        build=MeanError(score),
-        oracle=f"{__name__}:mean_score",
-    ),
 )

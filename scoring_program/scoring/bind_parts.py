@@ -60,10 +60,11 @@ def _bound_to_predictions(metric: Metric, part: Part, names: tuple[str, ...]) ->
         y_preds = [{**ids, **_typed_columns(entry)} for entry in part.entries]
         return bind(metric, solution, y_preds, names=names)
     predictions = [entry.predictions[target] for entry in part.entries]
+    if metric.definition.per_unit:
+        return bind(metric, np.zeros(gold.n), predictions, names=names)
     labels = part.expected.targets[target]
     if target.kind == "numbers":
-        numbers = gold_numbers(gold, target.column) if target.column else np.zeros(gold.n)
-        return bind(metric, numbers, predictions, names=names)
+        return bind(metric, gold_numbers(gold, target.column), predictions, names=names)
     return bind(metric, part.labels[target.column], predictions, np.array(labels), names=names)
 
 

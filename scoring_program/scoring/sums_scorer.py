@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -48,7 +49,10 @@ class SumsScorer(Scorer):
 
     @cached_property
     def _totals(self) -> Floats:
-        # Column by column, because a product's rounding may depend on a column's place.
+        # Column by column, because a product's rounding may depend on a column's place. Scores from
+        # elsewhere are summed exactly: the same scores on other units are an exact tie.
+        if self.metric.definition.per_unit:
+            return np.array([math.fsum(column) for column in self.sums.flat()])
         return np.array([np.sum(column, dtype=np.float64) for column in self.sums.flat()])
 
     def replicate(self, counts: RowCounts) -> Scored:

@@ -10,7 +10,8 @@ LAYOUTS = {
     "auto": "recognized from the content of INPUT/res",
     "single": "one submission",
     "teams": "a folder, archive or file for each team",
-    "wide": "one table with the gold and one column per team",
+    "wide": "one table with one column per team, of predictions (next to the gold) or scores",
+    "long": "one table with one line per unit and team, and one column of scores per metric",
 }
 #: Formats of the submissions' files.
 FILE_FORMATS = {
@@ -32,7 +33,11 @@ BARE_FILES = {
 MISSING = {
     "error": "the submission is unusable",
     "wrong": "a wrong answer (classification only)",
+    "worst": "the worst score that the table holds (tables of scores only)",
+    "drop_unit": "the unit is left out for every entry (tables of scores only)",
 }
+#: The values of ``missing`` that are for tables of scores only.
+FOR_SCORES = ("worst", "drop_unit")
 #: What runs the workers; all but the first three are joblib's backends.
 BACKENDS = {
     "auto": "threads for short runs, processes for long ones, loky for metrics in Python",

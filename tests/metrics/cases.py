@@ -79,6 +79,8 @@ PARAMS: dict[str, list[Mapping[str, Any]]] = {
     "concordance_index": [{}],
     "ndcg_score": [{}, {"k": 3}],
     "mean_score": [{}],
+    "median_score": [{}],
+    "mean_unit_rank": [{}],
 }
 #: Metrics of several classes that releases of scikit-learn before 1.7 do not have.
 RECENT = ("brier_score_loss",)

@@ -1,0 +1,128 @@
+"""The competition of a table of scores that were made elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from ..core.arrays import Floats
+from ..core.errors import ReferenceDataError, SettingsError
+from ..core.notes import Note
+from ..metrics import Metric
+from ..reading.names import printable
+from ..reading.table import Table
+from ..settings.model import Settings
+from . import parts
+from .competition import Competition, Part, Unusable
+from .entry import Entry
+from .expected import Target
+from .gold import digest
+from .score_cells import Scores, read_scores
+from .score_metrics import metrics_of
+from .score_roles import NamedColumns, Roles
+from .score_table import read_tables
+
+
+def competition(
+    columns: NamedColumns,
+    table: Table,
+    roles: Roles,
+    settings: Settings,
+    *,
+    settings_folder: Path | None = None,
+    sha256: str = "",
+    stated: Mapping[str, bool] = MappingProxyType({}),
+) -> Competition:
+    """Return the competition of the systems in a table of scores, with a part for every task.
+
+    ``stated`` maps columns of scores to whether a higher score is better, see `metrics_of`.
+
+    Raises
+    ------
+    ReferenceDataError
+        The table cannot be read as scores; see `score_table`, `score_cells` and `score_metrics`.
+    SettingsError
+        A metric is none of scores, or the policy for missing scores is one of predictions.
+    """
+    if settings.missing == "wrong":
+        raise SettingsError(
+            f"{settings.where('missing')}: 'wrong' is for predicted labels, and {table.file} holds "
+            "scores; use error, worst or drop_unit"
+        )
+    asked = metrics_of(roles, settings, settings_folder, table.file, stated)
+    tables = read_tables(columns, table, roles, settings, sha256)
+    by_task = {task: read_scores(found, settings.missing) for task, found in tables.items()}
+    unusable = _unusable(by_task)
+    names = {name for scores in by_task.values() for name in scores.values} - unusable.keys()
+    if len(names) < 2:
+        reasons = "".join(f"\n[{name}] {unusable[name]}" for name in sorted(unusable))
+        systems = f"{'one' if names else 'no'} system{' with all scores' if unusable else ''}"
+        raise ReferenceDataError(
+            f"{table.file}: there is {systems}; give at least two to compare{reasons}"
+        )
+    metrics = parts.ranking_first(asked.metrics, settings)
+    found = [
+        _part(task, scores, metrics, asked.directions, settings, unusable)
+        for task, scores in by_task.items()
+    ]
+    shown = {name: printable(name) for name in {*names, *unusable}}
+    layout = Note(
+        "notes.layout_units" if roles.system is None else "notes.layout_long",
+        {"systems": len(shown), "units": sum(part.gold.n for part in found)},
+    )
+    notes = [note for scores in by_task.values() for note in scores.notes]
+    return Competition(
+        form="teams",
+        parts=parts.named_by_task(found, table.file),
+        unusable=tuple(Unusable(shown[name], unusable[name]) for name in sorted(unusable)),
+        runs=dict.fromkeys(sorted(shown.values()), 1),
+        teams={name: name for name in shown.values()},
+        notes=(layout, *asked.notes, *notes),
+    )
+
+
+def _unusable(by_task: Mapping[str, Scores]) -> dict[str, str]:
+    """Return why systems are unusable: in some task, or because they lack a task."""
+    reasons: dict[str, list[str]] = {}
+    every = {name for scores in by_task.values() for name in scores.table.scores}
+    for task, scores in by_task.items():
+        for name in every:
+            if name in scores.unusable:
+                reasons.setdefault(name, []).append(scores.unusable[name])
+            elif name not in scores.values:
+                reasons.setdefault(name, []).append(
+                    f"{scores.table.units.file}: there is no line for the task {task!r}; add its "
+                    "scores"
+                )
+    return {name: "\n".join(lines) for name, lines in reasons.items()}
+
+
+def _part(
+    task: str,
+    scores: Scores,
+    metrics: tuple[Metric, ...],
+    directions: Mapping[str, bool],
+    settings: Settings,
+    unusable: Collection[str],
+) -> Part:
+    usable = {name: of for name, of in scores.values.items() if name not in unusable}
+    scores = replace(scores, values=usable)
+    units = scores.table.units
+    targets = [parts.target_of(metric, units) for metric in parts.without_formulas(metrics)]
+    predictions: dict[str, dict[Target, Floats]] = {name: {} for name in usable}
+    for target in dict.fromkeys(filter(None, targets)) if usable else ():
+        read = scores.ranks if target.kind == "ranks" else scores.column
+        better = directions[target.column]
+        for name, column in read(target.column, greater_is_better=better).items():
+            predictions[name][target] = column
+    entries = tuple(
+        Entry(printable(name), predictions[name], {}, _digest(usable[name])) for name in usable
+    )
+    return parts.of_scores(task, units, metrics, settings, entries)
+
+
+def _digest(values: Mapping[str, Floats]) -> str:
+    """Return the hash of a system's scores, which the signature shows."""
+    return digest(b"".join(column.tobytes() for column in values.values()))
