@@ -1,37 +1,42 @@
-"""The platforms' images: their Python, and the packages that they lack and this program needs.
-
-The version of every package that a bundle carries is pinned here and nowhere else.
-"""
+"""The platforms' images: their Python, and the packages that they lack and this program needs."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 
 from ..core.errors import SettingsError, nearest
+from . import lock
+from .lock import Locked
+
+_LOCKS = Path(__file__).with_name("locks")
+#: The lock file of what every bundle carries. Each extra of this package has one of its own.
+_BASE = "base"
 
 
 @dataclass(frozen=True)
 class Image:
-    """A platform's image: its Python and platform tag, and the packages that a bundle carries."""
+    """A platform's image: its Python, its platform tag, and the folder of its lock files."""
 
     python: str
     platform: str
-    carried: tuple[str, ...]
+    locks: Path
+
+    def carried(self, extras: Collection[str] = ()) -> tuple[Locked, ...]:
+        """Return the packages that a bundle with these extras carries, each once."""
+        names = (_BASE, *extras)
+        return tuple(dict.fromkeys(i for name in names for i in lock.read(self.lock_file(name))))
+
+    def lock_file(self, extra: str) -> Path:
+        """Return the lock file of an extra."""
+        return self.locks / f"{extra}.txt"
 
 
 IMAGES = {
     # Holds numpy 1.26.4, scipy 1.11.4, scikit-learn 1.5.1, pandas 2.2.3 and PyYAML 6.0.2.
     "codalab/codalab-legacy:py312": Image(
-        python="3.12",
-        platform="manylinux2014_x86_64",
-        carried=(
-            "jinja2==3.1.6",
-            "markupsafe==3.0.2",
-            "statsmodels==0.14.4",
-            "patsy==1.0.1",
-            "packaging==25.0",
-            "tqdm==4.67.1",
-        ),
+        python="3.12", platform="manylinux2014_x86_64", locks=_LOCKS / "codalab-legacy-py312"
     ),
 }
 

@@ -7,15 +7,13 @@ from pathlib import Path
 import pytest
 
 from scoring_program.bundle import images
-from tests.bundle.made import example
-
-_IMAGE = images.Image("3.12", "any", ())
+from tests.bundle.made import NOTHING_CARRIED, example
 
 
 @pytest.fixture(autouse=True)
 def _nothing_carried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever runs the tests holds the packages, so that no wheel is needed."""
-    monkeypatch.setitem(images.IMAGES, "codalab/codalab-legacy:py312", _IMAGE)
+    monkeypatch.setitem(images.IMAGES, "codalab/codalab-legacy:py312", NOTHING_CARRIED)
 
 
 @pytest.fixture

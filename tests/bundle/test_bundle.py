@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from scoring_program.bundle import description, images, leaderboard, program, rehearsal
+from scoring_program.bundle import description, leaderboard, rehearsal
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import _reference, build, flat
 from scoring_program.commands.bundle import main
@@ -28,7 +28,15 @@ from tests.platform import unpackers
 
 START = date(2026, 1, 1)
 REPOSITORY = Path(__file__).resolve().parents[2]
-_CARRIED = images.IMAGES["codalab/codalab-legacy:py312"].carried
+#: The bundle command where the image lacks nothing, so that no wheel is needed.
+_COMMAND = """\
+import sys
+from scoring_program.bundle import images
+from scoring_program.commands.bundle import main
+from tests.bundle.made import NOTHING_CARRIED
+images.IMAGES["codalab/codalab-legacy:py312"] = NOTHING_CARRIED
+sys.exit(main())
+"""
 
 #: What only this program asks for, or what the platform cannot know of the files.
 REFUSED: dict[str, tuple[Change, str]] = {
@@ -111,7 +119,7 @@ def test_any_value_gone_or_of_another_kind(
         return (None, changed["document"]) if file == path else read(file)
 
     monkeypatch.setattr(description, "read_yaml", read_yaml)
-    monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, wheels: {})
+    monkeypatch.setattr("scoring_program.bundle.program.files", lambda image, folder: {})
     done = rehearsal.RehearsalResult(dict.fromkeys(keys, 0.0), {"f1_score": True}, ())
     monkeypatch.setattr("scoring_program.bundle.build.rehearse", lambda *args: done)
     output = folder / "made.zip"
@@ -814,16 +822,14 @@ def test_bytes_depend_on_nothing_else(
 ) -> None:
     """Neither on the clock, its zone, the umask, the working directory, nor on hashes."""
     elsewhere = tmp_path_factory.mktemp("elsewhere")
-    for item in program_wheels():
-        wheel(elsewhere, item)
     made = []
     for zone, umask, seed, cwd, language in (
         ("UTC", 0o022, "1", folder, "C.UTF-8"),
         ("Asia/Kathmandu", 0o077, "2", elsewhere, "C"),
     ):
         output = elsewhere / f"{seed}.zip"
-        command = [sys.executable, "-m", "scoring_program.bundle", "-o", str(output)]
-        command += ["--competition", str(folder / "competition.yaml"), "--wheels", str(elsewhere)]
+        command = [sys.executable, "-c", _COMMAND, "-o", str(output)]
+        command += ["--competition", str(folder / "competition.yaml")]
         command += ["--start", "2026-01-01"]
         done = subprocess.run(
             command,
@@ -844,50 +850,6 @@ def test_bytes_depend_on_nothing_else(
         assert "ready to upload." in done.stdout
         made.append(output.read_bytes())
     assert made[0] == made[1]
-
-
-def program_wheels() -> Iterator[str]:
-    """Yield names of wheels of all that the image lacks."""
-    for requirement in _CARRIED:
-        name, _, version = requirement.partition("==")
-        yield f"{name}-{version}-py3-none-any.whl"
-
-
-def wheel(folder: Path, name: str) -> None:
-    content = {"pkg/__init__.py": b"", "pkg/tests/test_a.py": b"", "pkg-1.dist-info/RECORD": b""}
-    (folder / name).write_bytes(pack(content))
-
-
-def test_wheels_are_carried_without_their_tests(tmp_path: Path) -> None:
-    wheel(tmp_path, "pkg-1.0-py3-none-any.whl")
-    wheel(tmp_path, "fast-2-cp312-cp312-manylinux2014_x86_64.whl")
-    wheel(tmp_path, "fast-2-cp311-cp311-manylinux2014_x86_64.whl")
-    image = images.Image("3.12", "any", ("pkg==1.0", "fast==2"))
-    assert [path.name[:10] for path in program.fetched(image, tmp_path)] == [
-        "pkg-1.0-py",
-        "fast-2-cp3",
-    ]
-    found = [name for name in program.files(image, tmp_path) if name.startswith("carried/")]
-    assert found == ["carried/pkg/__init__.py"]
-
-
-@pytest.mark.parametrize("cut", [0, 40])
-def test_damaged_wheel(tmp_path: Path, cut: int) -> None:
-    wheel(tmp_path, "pkg-1.0-py3-none-any.whl")
-    path = tmp_path / "pkg-1.0-py3-none-any.whl"
-    path.write_bytes(path.read_bytes()[:cut])
-    with pytest.raises(OrganizerError, match=r"any\.whl: is damaged; delete it"):
-        program.files(images.Image("3.12", "any", ("pkg==1.0",)), tmp_path)
-
-
-def test_missing_wheel_that_cannot_be_downloaded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
-    image = images.Image("3.12", "manylinux2014_x86_64", ("no-such-package==1",))
-    with pytest.raises(OrganizerError, match=r"cannot be downloaded .* --wheels"):
-        program.files(image, tmp_path)
 
 
 def test_command_writes_the_bundle(

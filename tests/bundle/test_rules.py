@@ -12,7 +12,7 @@ import yaml
 from scoring_program.bundle import description, images
 from scoring_program.bundle.build import build
 from scoring_program.core.errors import SettingsError
-from tests.bundle.made import Change, edited, example, members
+from tests.bundle.made import NOTHING_CARRIED, Change, edited, example, members
 from tests.bundle.rules import REFUSED, STRICTER, TAKEN
 from tests.platform import unpackers
 
@@ -25,7 +25,7 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     folder = example(tmp_path_factory.mktemp("example"))
     with pytest.MonkeyPatch.context() as patch:
         name = "codalab/codalab-legacy:py312"
-        patch.setitem(images.IMAGES, name, images.Image("3.12", "any", ()))
+        patch.setitem(images.IMAGES, name, NOTHING_CARRIED)
         content = build(folder / "competition.yaml", start=START, rehearsed=False)
     return members(content)
 
