@@ -50,12 +50,21 @@ class Hooks:
     place_of: Callable[[str], str] = lambda key: "argument"
 
 
+@dataclass(frozen=True, eq=False)
+class EvaluatedCompetition:
+    """The findings of a run, and the competition and resampled scores that they come from."""
+
+    findings: Findings
+    competition: Competition
+    resampled: Sequence[ResampledPart]
+
+
 def run(
     source: Path,
     destination: Path | None = None,
     adjust: Callable[[Settings], Settings] = lambda loaded: loaded,
     hooks: Hooks | None = None,
-) -> tuple[Findings, Report]:
+) -> tuple[EvaluatedCompetition, Report]:
     """Score the competition in ``source`` (ref/ and res/) and write everything to ``destination``.
 
     ``adjust`` changes the settings that were read. The returned report is the page as data.
@@ -72,16 +81,19 @@ def run(
     competition, settings = read_input(source, adjust)  # reads and aligns
     elapsed = duration(source)
     _tell(competition.notes, hooks)
-    findings = replace(evaluate(competition, settings, hooks), duration=elapsed)
+    evaluation = evaluate(competition, settings, hooks)
+    findings = replace(evaluation.findings, duration=elapsed)
     if findings.form == "teams":
         _tell([_account(findings)], hooks)
     report = render.build(findings)
     if destination is not None:
         write(destination, files(findings, report))
-    return findings, report
+    return replace(evaluation, findings=findings), report
 
 
-def evaluate(competition: Competition, settings: Settings, hooks: Hooks | None = None) -> Findings:
+def evaluate(
+    competition: Competition, settings: Settings, hooks: Hooks | None = None
+) -> EvaluatedCompetition:
     """Score the entries of a competition, resample its examples and analyze the scores.
 
     Raises
@@ -99,7 +111,8 @@ def evaluate(competition: Competition, settings: Settings, hooks: Hooks | None =
         raise MetricError(
             f"{error}; change the metric so that it can score resamples too"
         ) from error
-    return _findings(competition, settings, resampled, analyses)
+    findings = _findings(competition, settings, resampled, analyses)
+    return EvaluatedCompetition(findings, competition, resampled)
 
 
 def _score(

@@ -22,7 +22,7 @@ PACKAGE = REPOSITORY / "scoring_program"
 #: those before it. "" is the package itself, which offers the public API.
 ORDER = (
     "core", "reading", "settings", "metrics", "alignment", "scoring", "bootstrap", "inference",
-    "report", "pipeline", "api", "", "bundle", "commands",
+    "report", "pipeline", "audit", "api", "", "bundle", "commands",
 )  # fmt: skip
 #: Modules that only serve ``python -m``.
 STARTERS = {"__main__", "check", "compare", "bundle.__main__"}
@@ -220,7 +220,9 @@ def test_a_type_name_means_one_thing() -> None:
 
 def test_a_module_name_means_one_thing() -> None:
     names = repeated((name.rpartition(".")[2], name) for name in MODULES)
-    assert set(names) <= {name.rpartition(".")[2] for name in STARTERS} | {"bundle"}, names
+    # A command is called like the package that does its work.
+    commands = {"bundle", "audit"}
+    assert set(names) <= {name.rpartition(".")[2] for name in STARTERS} | commands, names
 
 
 @pytest.mark.parametrize(

@@ -221,14 +221,14 @@ def score(
         settings["metrics"] = of_settings(settings["metrics"])
     hooks = hooks or pipeline.Hooks()
     places = {key: hooks.place_of(key) for key in settings}
-    findings, _ = pipeline.run(
+    evaluation, _ = pipeline.run(
         # Absolute, because a metric's file may change the working directory.
         Path(input).absolute(),
         None if output is None else Path(output).absolute(),
         lambda loaded: update(loaded, settings, places),
         hooks,
     )
-    return Result(findings)
+    return Result(evaluation)
 
 
 def read_results(path: str | Path) -> Result:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..core.errors import DeadheatError, nearest
 from ..inference.findings import Findings
-from ..report import Report, build, figures, page
+from ..pipeline import EvaluatedCompetition
+from ..report import Report, build, figures, page, saved_results
 from ..report.outputs import files
 from ..report.results_json import results_json
 from ..report.write import write
 from . import notebook, rows
 from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, WarningRow
+
+if TYPE_CHECKING:  # platforms' programs lack the audit
+    from .audit_result import AuditResult
 
 
 class MetricResult:
@@ -76,15 +80,22 @@ class MetricResult:
 class Result(Mapping[str, MetricResult]):
     """Metric → `MetricResult`, the ranking metric first.
 
-    A result is made from the findings of a run, or from the ``content`` of a results.json. The
-    latter has no page to write. `to_dict` returns all content of results.json.
+    A result is made from the evaluation of a run, or from the ``content`` of a results.json. The
+    latter has no page to write and no arrays to audit. `to_dict` returns all content of
+    results.json.
     """
 
     def __init__(
-        self, findings: Findings | None = None, content: Mapping[str, Any] | None = None
+        self,
+        evaluation: EvaluatedCompetition | None = None,
+        content: Mapping[str, Any] | None = None,
     ) -> None:
-        self._findings = findings
+        self._evaluation = evaluation
         self._given = content
+
+    @property
+    def _findings(self) -> Findings | None:
+        return None if self._evaluation is None else self._evaluation.findings
 
     @cached_property
     def _report(self) -> Report:
@@ -204,3 +215,76 @@ class Result(Mapping[str, MetricResult]):
         report = self._report
         if self._findings is not None:
             write(Path(output), files(self._findings, report))
+
+    def audit(
+        self, regraded: str | Path | None = None, public: str | Path | None = None
+    ) -> AuditResult:
+        """Audit the competition: what to look at again before the winners are announced.
+
+        Parameters
+        ----------
+        regraded : path, optional
+            Gold file with changed labels, of all examples or of some. The audit then says what
+            they change.
+        public : path, optional
+            results.json of the public leaderboard, if it is a run of its own.
+
+        Raises
+        ------
+        OrganizerError
+            There is a single submission only, or ``regraded`` does not fit the reference data.
+        DeadheatError
+            The result was read from results.json.
+        """
+        from ..audit.competition_audit import audit
+        from ..audit.optimism import PublicScore
+        from ..audit.page import audit_files, audit_report
+        from ..audit.regraded import regrade
+        from .audit_result import AuditResult
+
+        evaluation = self._evaluated("audit")
+        shown = None
+        if public is not None:
+            shown = {
+                row.entry: PublicScore(row.score, row.standard_error)
+                for row in Result(content=saved_results.read(Path(public)))._first.ranking
+            }
+        found = audit(evaluation, shown)
+        again = None if regraded is None else regrade(evaluation, Path(regraded))
+        report = audit_report(found, again)
+        return AuditResult(report, audit_files(found, report))
+
+    def plan(self, entries: int = 10, others: Sequence[str | Path] = ()) -> AuditResult:
+        """Plan a competition from its gold and one or two baselines, which are the entries here.
+
+        Parameters
+        ----------
+        entries : int
+            Number of entries that are expected.
+        others : sequence of paths
+            Files that must not hold test examples, such as the training set.
+
+        Raises
+        ------
+        OrganizerError
+            A file cannot be read.
+        DeadheatError
+            The result was read from results.json.
+        """
+        from ..audit.page import plan_files, plan_report
+        from ..audit.plan_audit import plan_parts
+        from .audit_result import AuditResult
+
+        evaluation = self._evaluated("plan")
+        parts = plan_parts(evaluation, entries, list(map(Path, others)))
+        settings = evaluation.findings.settings
+        report = plan_report(parts, settings.title, settings.language)
+        return AuditResult(report, plan_files(parts, report))
+
+    def _evaluated(self, what: str) -> EvaluatedCompetition:
+        if self._evaluation is None:
+            raise DeadheatError(
+                f"this result was read from results.json, which holds no predictions to {what}; "
+                "run the comparison again"
+            )
+        return self._evaluation

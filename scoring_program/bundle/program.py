@@ -34,8 +34,11 @@ if __name__ == "__main__":
 '''
 #: Parts of the package that run only on the organizer's machine.
 _ORGANIZER_ONLY = re.compile(
-    r"(bundle/|(commands/)?compare\.py$|commands/(bundle|main)\.py$|templates/)"
+    r"(audit/|bundle/|api/audit_result\.py$|(commands/)?compare\.py$|"
+    r"commands/(audit|bundle|main)\.py$|templates/)"
 )
+#: The template of the audit's page, which holds gold labels.
+_AUDIT_PAGE = "/audit.html.j2"
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$")
 
@@ -58,7 +61,8 @@ def files(
         for name, content in tree(package).items()
         if not _ORGANIZER_ONLY.match(name)
     }
-    found |= tree(templates_folder(), "scoring_program/templates")
+    templates = tree(templates_folder(), "scoring_program/templates")
+    found |= {name: text for name, text in templates.items() if not name.endswith(_AUDIT_PAGE)}
     found |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
     found[ENTRY] = _ENTRY.encode()
     carried = wheels.fetched(image, folder or wheels.cache(), extras)

@@ -80,7 +80,7 @@ def _with_what_it_withholds(scores: Mapping[str, float], folder: Path) -> Rehear
     """Return the result with what the run neither writes nor logs, because participants read it."""
     competition, settings = read_input(folder, lambda loaded: replace(loaded, resamples=_FEW))
     scored, _ = score_entries(competition, settings)
-    analyses = evaluate(competition, settings).analyses
+    analyses = evaluate(competition, settings).findings.analyses
     return RehearsalResult(
         scores,
         {each.metric.name: each.metric.greater_is_better for each in analyses},

@@ -13,6 +13,7 @@ from ..core.version import __version__
 COMMANDS = {
     "score": "score a competition's submissions and write the results",
     "check": "check the format of predictions without the gold",
+    "audit": "say what to look at again before the winners are announced",
     "compare": "compare competitions by their results.json",
     "bundle": "build the zip to upload to Codabench or CodaLab",
 }

@@ -195,3 +195,8 @@ def test_what_is_no_leak(folder: Path) -> None:
     (folder / "example/starting_kit/scoring.yaml").write_bytes(settings)
     found = members(build(folder / "competition.yaml", rehearsed=False))
     assert {"locked.zip", "scoring.yaml"} <= members(found["starting_kit_0.zip"]).keys()
+
+
+def test_no_bundle_holds_the_audit(competition: Path) -> None:
+    packed = unfolded("bundle.zip", build(competition))
+    assert [name for name, _ in packed if "audit" in name] == []

@@ -1,0 +1,42 @@
+"""The organizer's audit as an object of the API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ..audit.page import OUTPUTS, AuditReport
+from ..report.write import write
+
+
+class AuditResult:
+    """An audit, or the plan of a competition. It holds gold labels: keep it from participants."""
+
+    def __init__(self, report: AuditReport, files: Mapping[str, str]) -> None:
+        self._report = report
+        self._files = files
+
+    def __repr__(self) -> str:
+        return f"<AuditResult: {self.verdict}>"
+
+    @property
+    def verdict(self) -> str:
+        """The most important finding in one sentence."""
+        return self._report.verdict
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the content of audit.json."""
+        content: dict[str, Any] = json.loads(self._files["audit.json"])
+        return content
+
+    def save(self, folder: str | Path) -> None:
+        """Write audit.html, audit.json, tables and figures to a folder.
+
+        Raises
+        ------
+        OrganizerError
+            The folder cannot be written; it is left as it was.
+        """
+        write(Path(folder), self._files, outputs=OUTPUTS)

@@ -1,0 +1,39 @@
+"""Which examples decide between the entries, and which are too hard for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.arrays import Ints
+from .label_field import LabelField
+
+
+@dataclass(frozen=True, eq=False)
+class ExampleCounts:
+    """How many entries get each example right, and what the examples tell apart.
+
+    ``separating`` counts the examples on which some possible winners are right and some are wrong.
+    All other examples add the same to the scores of the possible winners.
+    """
+
+    entries_right: Ints  # [n]
+    nobody: tuple[int, ...]  # examples that no entry gets right
+    only_one: tuple[tuple[int, int], ...]  # (example, the one entry that gets it right)
+    separating: int
+
+
+def count_examples(field: LabelField, possible_winners: Sequence[int]) -> ExampleCounts:
+    """Count right entries per example; ``possible_winners`` numbers entries."""
+    right = field.right
+    counts = right.sum(axis=0)
+    only = np.flatnonzero(counts == 1)
+    winners = right[list(possible_winners)].sum(axis=0)
+    return ExampleCounts(
+        counts,
+        tuple(np.flatnonzero(counts == 0).tolist()),
+        tuple(zip(only.tolist(), right[:, only].argmax(axis=0).tolist(), strict=True)),
+        int(np.count_nonzero((winners > 0) & (winners < len(possible_winners)))),
+    )

@@ -1,0 +1,94 @@
+"""Before a competition: how many test examples separate teams that are so and so far apart.
+
+The standard error of a difference between two entries shrinks with the square root of the test
+set. A pilot of N examples estimates it, with an error of its own. So the number of examples is
+chosen by assurance: it is the smallest n for which the power, averaged over bootstrap estimates
+of the standard error, reaches the target (O'Hagan, Stevens and Campbell 2005).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.arrays import Floats
+
+#: Differences that are planned for, in units of the metric.
+DIFFERENCES = (0.01, 0.02, 0.05)
+POWER = 0.8
+#: A plan for a test set of more than this many times the pilot is no plan.
+_MOST_TIMES = 1000
+
+
+@dataclass(frozen=True)
+class SizeNeeded:
+    """Examples needed to separate two entries; None if no feasible number suffices."""
+
+    difference: float
+    examples: int | None
+
+
+def influences(score: float, jackknife: Floats) -> Floats:
+    """Return influence values ψ [N] of a score from its jackknife [N]: (N − 1)(θ − θ₋ᵣ).
+
+    Source: Efron and Tibshirani 1994, chapter 11.
+    """
+    size = len(jackknife)
+    return np.asarray((size - 1) * (score - jackknife))
+
+
+def pilot_errors(influence: Floats, counts: Floats) -> Floats:
+    """Return the standard error that each resample of the pilot estimates, [R].
+
+    ``influence`` [N] belongs to the difference of two entries, ``counts`` [R, N] say how often each
+    example is drawn.
+    """
+    size = len(influence)
+    mean = counts @ influence / size
+    return np.asarray(np.sqrt(np.maximum(counts @ influence**2 / size - mean**2, 0.0) / size))
+
+
+def examples_needed(errors: Floats, pilot: int, entries: int, alpha: float) -> list[SizeNeeded]:
+    """Return the examples needed for each of `DIFFERENCES`.
+
+    ``errors`` [R] are standard errors of a difference in a pilot of ``pilot`` examples. ``entries``
+    compete, so a comparison with the leader is made at the level α/(m − 1).
+    """
+    from scipy.special import ndtr, ndtri
+
+    critical = -float(ndtri(alpha / max(1, entries - 1)))
+
+    def power(n: float, difference: float) -> float:
+        with np.errstate(divide="ignore"):
+            ratios = np.sqrt(n / pilot) * difference / errors
+        return float(ndtr(ratios - critical).mean())
+
+    found = []
+    for difference in DIFFERENCES:
+        low, high = 1, pilot * _MOST_TIMES
+        if power(high, difference) < POWER:
+            found.append(SizeNeeded(difference, None))
+            continue
+        while low < high:
+            middle = (low + high) // 2
+            if power(middle, difference) >= POWER:
+                high = middle
+            else:
+                low = middle + 1
+        found.append(SizeNeeded(difference, low))
+    return found
+
+
+def smallest_separable(errors: Floats, entries: int, alpha: float) -> float:
+    """Return the difference that a test set of the pilot's size separates with the same power."""
+    from scipy.special import ndtr, ndtri
+
+    critical = -float(ndtri(alpha / max(1, entries - 1)))
+    low, high = 0.0, 20.0 * float(errors.max())
+    for _ in range(60):
+        middle = (low + high) / 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = np.where(errors > 0, middle / errors, np.inf)
+        low, high = (low, middle) if ndtr(ratios - critical).mean() >= POWER else (middle, high)
+    return high

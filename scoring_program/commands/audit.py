@@ -1,0 +1,85 @@
+"""The command ``deadheat audit``: what only the organizer may see."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from .boundary import RaiseIfStopped, guarded
+from .console import say
+from .parser import Parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run ``deadheat audit`` and return its exit status."""
+    options = _parser().read(arguments)
+    return guarded(lambda raise_if_stopped: _audit(options, raise_if_stopped), debug=options.debug)
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        "audit",
+        "Say what to look at again before the winners are announced: labels that decide, hard\n"
+        "examples, near-copies, other ranking schemes. The output holds gold labels.",
+        usage="%(prog)s INPUT -o DIR [options]",
+    )
+    parser.add_argument(
+        "input", type=Path, metavar="INPUT", help="folder with ref/ (reference data) and res/"
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="folder for the audit"
+    )
+    parser.add_argument(
+        "--regraded",
+        type=Path,
+        metavar="FILE",
+        help="gold file with changed labels, of all or of some examples: what would change?",
+    )
+    parser.add_argument(
+        "--public",
+        type=Path,
+        metavar="RESULTS.json",
+        help="results of the public leaderboard, if it was a run of its own",
+    )
+    parser.add_argument(
+        "--plan",
+        action="store_true",
+        help="before the competition: plan the test set, with one or two baselines in res/",
+    )
+    parser.add_argument(
+        "--entries",
+        type=int,
+        default=10,
+        metavar="N",
+        help="with --plan: number of entries that are expected (default: 10)",
+    )
+    parser.add_argument(
+        "--other",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="with --plan: a file that must not hold test examples, such as the training set",
+    )
+    parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    return parser
+
+
+def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> None:
+    # Imported here so that --help and a usage error do not wait for NumPy.
+    from ..api.public import score
+    from ..pipeline import Hooks
+
+    def log(line: str) -> None:
+        raise_if_stopped()
+        say(line)
+
+    result = score(options.input.absolute(), hooks=Hooks(log), anonymize=False)
+    if options.plan:
+        found = result.plan(options.entries, options.other)
+    else:
+        found = result.audit(options.regraded, options.public)
+    found.save(options.output)
+    say(found.verdict)
+    say(f"Page: {options.output / 'audit.html'}. It holds gold labels; do not publish it.")

@@ -1,0 +1,36 @@
+"""Fields of entries that err on the same difficult examples."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from scoring_program.audit.label_field import LabelField
+
+
+def made(
+    seed: int,
+    *,
+    entries: int = 10,
+    examples: int = 400,
+    classes: int = 3,
+    copies: int = 0,
+    edited: float = 0.05,
+) -> LabelField:
+    """Make independent entries of different quality; the first are edited copies of the last."""
+    rng = np.random.default_rng(seed)
+    gold = rng.integers(0, classes, examples)
+    difficulty = rng.beta(0.6, 1.2, examples)
+    tempting = (gold + 1 + rng.integers(0, classes - 1, examples)) % classes
+    predictions = []
+    for _ in range(entries):
+        rate = rng.uniform(0.1, 0.4)
+        wrong = rng.random(examples) < np.clip(difficulty * rate / difficulty.mean(), 0, 0.97)
+        other = (gold + 1 + rng.integers(0, classes - 1, examples)) % classes
+        label = np.where(rng.random(examples) < 0.6, tempting, other)
+        predictions.append(np.where(wrong, label, gold))
+    for copy in range(copies):
+        changes = rng.random(examples) < edited
+        replaced = rng.integers(0, classes, examples)
+        predictions[copy] = np.where(changes, replaced, predictions[-1 - copy])
+    names = [f"entry {number}" for number in range(entries)]
+    return LabelField.of(gold, predictions, names, [f"x{row}" for row in range(examples)])

@@ -1,0 +1,129 @@
+"""The regrade certificate against all changes of a small gold."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from scoring_program.audit.certificate import certificate
+from scoring_program.audit.label_field import LabelField
+from scoring_program.audit.label_noise import leader_stays
+from scoring_program.audit.regrade import bound_again, reads_labels
+from scoring_program.metrics.resolve import resolve
+from scoring_program.scoring.bind import bind
+from scoring_program.scoring.scorer import Scorer
+from scoring_program.settings.metric_spec import MetricSpec
+
+_METRICS = {
+    "accuracy": MetricSpec("accuracy", "accuracy_score"),
+    "f1": MetricSpec("f1", "f1_score", {"average": "macro"}),
+    "mcc": MetricSpec("mcc", "matthews_corrcoef"),
+    "errors": MetricSpec("errors", "zero_one_loss"),
+}
+
+
+def _competition(seed: int, n: int, classes: int, metric: str) -> tuple[Scorer, LabelField]:
+    rng = np.random.default_rng(seed)
+    gold = rng.integers(0, classes, n)
+    predictions = [
+        np.where(rng.random(n) < share, rng.integers(0, classes, n), gold)
+        for share in (0.1, 0.5, 0.6)
+    ]
+    field = LabelField.of(gold, predictions, ("a", "b", "c"), [str(row) for row in range(n)])
+    (made,) = resolve([_METRICS[metric]], None)
+    return bind(made, gold, predictions, np.arange(classes), field.names), field
+
+
+def _fewest(scorer: Scorer, field: LabelField, most: int) -> int | None:
+    """Try every way to change up to ``most`` labels."""
+    sign = 1 if scorer.metric.greater_is_better else -1
+    predictions = [field.texts(codes) for codes in field.predicted[:2]]
+    classes = range(len(field.labels))
+    for changes in range(most + 1):
+        for rows in itertools.combinations(range(len(field.gold)), changes):
+            for labels in itertools.product(classes, repeat=changes):
+                gold = field.gold.copy()
+                gold[list(rows)] = labels
+                again = bound_again(scorer, field.texts(gold), predictions, ("a", "b"))
+                leader, rival = sign * again.observation.values
+                if rival >= leader - 1e-12:
+                    return changes
+    return None
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("seed", range(6))
+def test_accuracy_needs_exactly_as_many_changes_as_trying_all_of_them(
+    seed: int, classes: int
+) -> None:
+    scorer, field = _competition(seed, 8, classes, "accuracy")
+    found = certificate(scorer, field, 0, 1)
+    assert found.exact
+    assert found.changes == _fewest(scorer, field, 4)
+
+
+@pytest.mark.parametrize("metric", ["f1", "mcc", "errors"])
+@pytest.mark.parametrize("seed", range(4))
+def test_other_metrics_need_no_fewer_than_trying_all_of_them(seed: int, metric: str) -> None:
+    scorer, field = _competition(seed, 8, 2, metric)
+    sign = 1 if scorer.metric.greater_is_better else -1
+    leader, rival, _ = sign * scorer.observed
+    if rival > leader:
+        pytest.skip("the first entry does not lead")
+    found, fewest = certificate(scorer, field, 0, 1), _fewest(scorer, field, 4)
+    assert not found.exact
+    assert found.changes is not None
+    assert fewest is not None
+    assert fewest <= found.changes <= fewest + 1
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1", "mcc"])
+def test_the_changes_draw_the_rival_level(metric: str) -> None:
+    scorer, field = _competition(3, 300, 3, metric)
+    found = certificate(scorer, field, 0, 1)
+    assert found.changes is not None
+    gold = field.texts(field.gold).astype(object)
+    codes = {str(label): label for label in field.labels}
+    if metric == "accuracy":
+        for suspect in found.suspects[: found.changes]:
+            gold[suspect.example] = codes[suspect.rival]
+        again = bound_again(
+            scorer, gold.astype(int), [field.texts(row) for row in field.predicted[:2]], ("a", "b")
+        )
+        leader, rival = again.observed
+        assert rival >= leader
+    assert found.candidates >= found.changes
+
+
+def test_the_labels_that_most_others_contradict_come_first() -> None:
+    scorer, field = _competition(5, 200, 2, "accuracy")
+    counts = [suspect.contradicting for suspect in certificate(scorer, field, 0, 1).suspects]
+    assert counts == sorted(counts, reverse=True)
+    assert counts[0] == 1  # of the one entry that is neither the leader nor the rival
+
+
+def test_a_leader_far_ahead_stays_and_an_equal_one_does_not_always() -> None:
+    scorer, field = _competition(1, 500, 2, "accuracy")
+    far = leader_stays(scorer, field, np.array([0, 1, 2]), seed=0)
+    assert far == {0.01: 1.0, 0.02: 1.0, 0.05: 1.0}
+    rng = np.random.default_rng(0)
+    gold = rng.integers(0, 2, 200)
+    wrong = [np.where(np.arange(200) == row, 1 - gold, gold) for row in (0, 1)]
+    near = LabelField.of(gold, [gold, wrong[0]], ("a", "b"), [str(row) for row in range(200)])
+    bound = bind(scorer.metric, gold, [gold, wrong[0]], np.arange(2), near.names)
+    stays = leader_stays(bound, near, np.array([0, 1]), seed=0)
+    # The rival is ahead only if the one label on which they differ is wrong.
+    assert 0.9 < stays[0.05] < 1.0
+
+
+def test_formulas_of_label_metrics_have_a_certificate() -> None:
+    specs = [
+        _METRICS["accuracy"],
+        _METRICS["f1"],
+        MetricSpec("both", formula="(accuracy + f1) / 2", greater_is_better=True),
+    ]
+    both = resolve(specs, None)[2]
+    assert reads_labels(both)
+    assert not reads_labels(resolve([MetricSpec("mae", "mean_absolute_error")], None)[0])

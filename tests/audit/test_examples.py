@@ -1,0 +1,103 @@
+"""Counts of examples, the ceilings of the field, confusion and similarity of errors."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.metrics import accuracy_score, confusion_matrix, recall_score
+
+from scoring_program.audit.ceilings import ceilings
+from scoring_program.audit.class_recalls import class_recalls
+from scoring_program.audit.confusion import (
+    clustered_order,
+    confusion,
+    error_similarity,
+    shared_errors,
+)
+from scoring_program.audit.examples import count_examples
+from scoring_program.audit.label_field import LabelField
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import iterate_counts
+from scoring_program.metrics.resolve import resolve
+from scoring_program.scoring.bind import bind
+from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.model import Settings
+
+from . import fields
+
+_GOLD = np.array(["a", "a", "b", "b", "c", "c"])
+_PREDICTIONS = [
+    np.array(["a", "b", "b", "b", "a", "c"]),
+    np.array(["a", "b", "b", "a", "a", "c"]),
+    np.array(["a", "c", "a", "a", "a", "b"]),
+]
+_FIELD = LabelField.of(_GOLD, _PREDICTIONS, ("x", "y", "z"), tuple("123456"))
+
+
+def test_counts_of_right_entries() -> None:
+    found = count_examples(_FIELD, [0, 1])
+    assert found.entries_right.tolist() == [3, 0, 2, 1, 0, 2]
+    assert found.nobody == (1, 4)
+    assert found.only_one == ((3, 0),)
+    assert found.separating == 1
+
+
+def test_confusion_is_that_of_scikit_learn() -> None:
+    expected = [confusion_matrix(_GOLD, y_pred, labels=list("abc")) for y_pred in _PREDICTIONS]
+    assert confusion(_FIELD).tolist() == np.array(expected).tolist()
+
+
+def test_shared_errors_are_counted_one_by_one() -> None:
+    field = fields.made(4, entries=6, examples=120)
+    shared = shared_errors(field)
+    for i, first in enumerate(field.predicted):
+        for j, second in enumerate(field.predicted):
+            assert shared[i, j] == ((first == second) & (first != field.gold)).sum()
+    similarity = error_similarity(shared)
+    assert np.allclose(np.diag(similarity), 1)
+    assert sorted(clustered_order(similarity)) == list(range(6))
+
+
+def test_similar_entries_stand_side_by_side() -> None:
+    similarity = np.full((6, 6), 0.1)
+    for group in ((0, 3, 5), (1, 2, 4)):
+        similarity[np.ix_(group, group)] = 0.8
+    np.fill_diagonal(similarity, 1)
+    order = list(clustered_order(similarity))
+    assert {frozenset(order[:3]), frozenset(order[3:])} == {
+        frozenset((0, 3, 5)),
+        frozenset((1, 2, 4)),
+    }
+
+
+def test_ceilings() -> None:
+    (accuracy,) = resolve([MetricSpec("accuracy", "accuracy_score")], None)
+    scorer = bind(accuracy, _GOLD, _PREDICTIONS, np.array(["a", "b", "c"]), _FIELD.names)
+    found = ceilings(scorer, _FIELD, [0, 1, 2], Design(6), Settings(resamples=500))
+    assert found.oracle == 4 / 6
+    # Of two equally frequent labels, the best entry's counts.
+    majority = np.array(["a", "b", "b", "a", "a", "c"])
+    assert found.majority == accuracy_score(_GOLD, majority)
+    assert np.isclose(found.difference, found.majority - 4 / 6)
+    assert found.low <= found.difference <= found.high
+    assert 0 < found.p_value <= 1
+
+
+def test_recalls_and_their_simultaneous_coverage() -> None:
+    field = fields.made(1, examples=300)
+    found = class_recalls(field, iterate_counts(Design(300), 500, 0), 0.95)
+    for entry, codes in enumerate(field.predicted):
+        expected = recall_score(field.gold, codes, average=None)
+        assert np.allclose(found.recall[entry], expected)
+    assert (found.low <= found.recall).all()
+    assert (found.recall <= found.high).all()
+    plain = np.sqrt(found.recall * (1 - found.recall) / found.sizes)
+    # Thirty intervals at once are wider than one by itself.
+    assert np.median((found.high - found.low) / (2 * plain)) > 2.5
+
+
+def test_a_class_that_is_not_always_drawn_has_no_interval() -> None:
+    field = LabelField.of(
+        np.array(["a"] * 50 + ["b"]), [np.array(["a"] * 51)] * 2, ("x", "y"), [""] * 51
+    )
+    found = class_recalls(field, iterate_counts(Design(51), 300, 0), 0.95)
+    assert np.isnan(found.low[:, 1]).all()

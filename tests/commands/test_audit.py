@@ -1,0 +1,124 @@
+"""The command ``deadheat audit``: its outputs, and that no scoring run writes any of them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_program.commands.audit import main
+from tests.competitions import EXAMPLE, Folder, write_csv
+
+
+def _audit(folder: Folder, *options: str) -> dict[str, Any]:
+    output = folder.root / "audit"
+    assert main([str(folder.input), "-o", str(output), *options]) == 0
+    content: dict[str, Any] = json.loads((output / "audit.json").read_text(encoding="utf-8"))
+    return content
+
+
+def test_the_outputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Folder(tmp_path, n=200, teams=[f"Team {k}" for k in range(6)]).write()
+    content = _audit(folder)
+    assert content["schema_version"] == 1
+    assert content["leader"] == "Team 0"
+    assert {"certificate", "examples", "oracle", "majority", "confusion", "near_copies", "schemes",
+            "optimism"} <= set(content)  # fmt: skip
+    examples = content["examples"]
+    assert sorted(item["id"] for item in examples) == folder.ids
+    names = {path.name for path in (tmp_path / "audit").iterdir()}
+    assert names == {"audit.html", "audit.json", "tables", "figures"}
+    page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
+    assert "holds gold labels" in page
+    assert "holds gold labels" in capsys.readouterr().out
+
+
+def test_a_scoring_run_writes_nothing_of_it(tmp_path: Path) -> None:
+    folder = Folder(tmp_path).write()
+    folder.run()
+    written = {path.name for path in folder.output.rglob("*")}
+    assert not written & {"audit.html", "audit.json", "organizer"}
+    texts = "".join(
+        path.read_text(encoding="utf-8") for path in folder.output.rglob("*") if path.is_file()
+    )
+    assert not any(identity in texts for identity in folder.ids)
+
+
+def test_regraded_labels(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, n=120).write("metrics: [accuracy_score]\n")
+    before = _audit(folder)
+    first = before["certificate"][0]
+    rows = [folder.ids.index(identity) for identity in first["examples"][: first["changes"]]]
+    rival = folder.teams[first["rival"]]
+    write_csv(
+        tmp_path / "regraded.csv",
+        {
+            "id": [folder.ids[row] for row in rows],
+            "label": [rival[row] for row in rows],
+        },
+    )
+    _audit(folder, "--regraded", str(tmp_path / "regraded.csv"))
+    table = (tmp_path / "audit" / "tables" / "regraded.csv").read_text(encoding="utf-8")
+    moves = {line.split(",")[0]: line.split(",")[1:3] for line in table.splitlines()[1:]}
+    assert moves[first["rival"]][1] == "1"
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ({"id": ["nobody"], "label": ["a"]}, "1 id(s) are not in the reference data: nobody"),
+        ({"id": ["x001"], "label": ["z"]}, "found 'z', expected one of 'a', 'b', 'c'"),
+    ],
+)
+def test_regraded_labels_that_do_not_fit(
+    tmp_path: Path,
+    rows: dict[str, list[str]],
+    expected: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = Folder(tmp_path).write()
+    write_csv(tmp_path / "regraded.csv", rows)
+    options = [str(folder.input), "-o", str(tmp_path / "audit")]
+    assert main([*options, "--regraded", str(tmp_path / "regraded.csv")]) == 2
+    assert expected in capsys.readouterr().err
+    assert not (tmp_path / "audit").exists()
+
+
+def test_a_plan(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, n=200, teams=["Baseline", "Majority"]).write()
+    write_csv(tmp_path / "train.csv", {"id": ["t1"], "label": ["a"]})
+    content = _audit(folder, "--plan", "--entries", "20", "--other", str(tmp_path / "train.csv"))
+    (part,) = content["plan"]
+    assert part["n"] == 200
+    assert part["entries"] == 20
+    assert part["paired"] is True
+    sizes = [item["examples"] for item in part["examples_needed"]]
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_optimism_from_two_runs(tmp_path: Path) -> None:
+    public = Folder(tmp_path / "public", n=80).write()
+    public.run()
+    private = Folder(tmp_path / "private", n=150).write()
+    content = _audit(private, "--public", str(public.output))
+    optimism = content["optimism"]
+    assert {item["entry"] for item in optimism} == set(private.teams)
+    for item in optimism:
+        assert item["difference"] == pytest.approx(item["public"] - item["private"])
+        assert item["ci"][0] < item["difference"] < item["ci"][1]
+
+
+def test_a_single_submission_has_no_audit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Folder(tmp_path, teams=()).write()
+    write_csv(folder.input / "res" / "predictions.csv", {"id": folder.ids, "label": folder.labels})
+    assert main([str(folder.input), "-o", str(tmp_path / "audit")]) == 2
+    assert "put every team's submission into res/" in capsys.readouterr().err
+
+
+def test_the_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(EXAMPLE), "-o", str(tmp_path / "audit")]) == 0
+    assert "CIMATMTYGTO draws level with NLPCIC" in capsys.readouterr().out
