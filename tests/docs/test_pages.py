@@ -28,7 +28,7 @@ from tests.docs.blocks import PAGES, Block, blocks, text
 #: Commands that are not run here, by a word of theirs, and why.
 NOT_RUN = {
     "pip install": "it downloads packages; a slow test below does it",
-    "tests.bundle.relock": "it downloads packages; tests/bundle/test_wheels.py does so in the full run",
+    "tests.bundle.relock": "it downloads packages; a full test of the bundle does so",
     "tox": "it runs these very tests",
     "-m slow": "it runs for an hour",
     "tests.benchmarks": "it runs for an hour",
