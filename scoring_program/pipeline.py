@@ -19,6 +19,7 @@ from .core.notes import Note
 from .inference.analysis import MetricAnalysis
 from .inference.findings import Findings
 from .inference.infer import infer
+from .metrics.statistics import Counting
 from .reading.reference import FIELD
 from .report import Report, language
 from .report.outputs import files
@@ -38,7 +39,8 @@ class Hooks:
     """Functions that a run reports to.
 
     ``log`` gets whole lines, ``log_for_organizer`` lines that only the organizer may read, and
-    ``progress`` the number of resamples drawn and their total. The time budget counts from
+    ``progress`` the number of resamples drawn and their total, and ``counted`` the number of
+    predictions whose statistics are counted and their total. The time budget counts from
     ``started``, a time.monotonic(). ``place_of`` returns what messages call a setting that the
     caller gives.
     """
@@ -46,6 +48,7 @@ class Hooks:
     log: Callable[[str], None] = _ignore
     log_for_organizer: Callable[[str], None] = _ignore
     progress: Callable[[int, int], None] = _ignore
+    counted: Callable[[int, int], None] = _ignore
     started: float = field(default_factory=time.monotonic)
     place_of: Callable[[str], str] = lambda key: "argument"
 
@@ -120,7 +123,8 @@ def _score(
 ) -> tuple[Competition, Sequence[Sequence[Scorer]]]:
     """Score every entry by every metric; the returned competition holds the compared entries."""
     told = len(competition.notes)
-    competition, scorers = score_entries(competition, settings)
+    counting = Counting(settings.workers, hooks.counted)
+    competition, scorers = score_entries(competition, settings, counting)
     _tell(competition.notes[told:], hooks)
     if competition.withheld:
         note = Note("notes.withheld", {"submissions": len(competition.withheld)})

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ..core.cells import are_integers, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, quoted
+from ..reading.formats import KINDS
 from ..reading.table import Table
 from .expected import BY_CLASS
 
@@ -31,6 +32,11 @@ UNDIVIDED = "no delimiter (comma, semicolon, tab or |) was recognized"
 _DIGITS = re.compile(r"\d")
 _NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
 _ID_NAME = re.compile(r"ids?|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
+
+
+def names_of_targets(kind: str) -> tuple[str, ...]:
+    """Return the usual names of columns that hold the gold or a prediction, best first."""
+    return (*TARGET_NAMES, *(KINDS[kind].names if kind in KINDS else ()))
 
 
 def is_id_name(name: str) -> bool:
@@ -301,7 +307,7 @@ def prediction_columns(
     by_class = list(classes) if len(classes) > 1 and set(classes) <= set(rest) else []
     wanted: tuple[str, ...] = (column.casefold(),)
     if only:
-        wanted = (*_PREDICTED_NAMES, *wanted, *TARGET_NAMES)
+        wanted = (*_PREDICTED_NAMES, *wanted, *names_of_targets(kind))
     if kind in BY_CLASS:
         if by_class:
             return by_class

@@ -12,6 +12,7 @@ from ..core.arrays import Array
 from ..core.cells import Label
 from ..core.errors import Problems
 from ..core.notes import Note
+from ..reading.formats import KINDS
 from ..reading.table import Table
 from .expected import Expected, Target
 from .gold import Gold, Labels, digest
@@ -89,6 +90,8 @@ def _array(
     gold_labels: Mapping[str, Labels],
 ) -> Array:
     """Return a target's predictions, [n] or [n, c]."""
+    if target.kind in KINDS:
+        return objects(columns[0])
     if target.kind == "labels":
         (found,) = columns
         if None in found:
@@ -101,6 +104,11 @@ def _array(
     if target.kind == "probabilities":
         table = table / table.sum(axis=1, keepdims=True)  # files round numbers
     return np.ascontiguousarray(table)
+
+
+def objects(values: Sequence[Any]) -> Array:
+    """Return values of any kind as an array [n], also if all of them are sequences."""
+    return np.fromiter(values, dtype=object, count=len(values))
 
 
 def _wrong_labels(gold_values: Labels, labels: Sequence[Label]) -> list[Label]:

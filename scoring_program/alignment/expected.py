@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from ..core.cells import Label
 from ..core.errors import EXAMPLES_SHOWN
+from ..reading.formats.kind import ROWS
 
 #: Kinds of predictions that may have one column per class. For three or more classes they must.
 BY_CLASS = ("scores", "probabilities")
@@ -18,7 +20,7 @@ class Target:
     """What a metric reads: a target column, and the kind of prediction that it needs."""
 
     column: str
-    kind: str  # "labels", "numbers", "scores" or "probabilities"
+    kind: str  # "labels", "numbers", "scores", "probabilities" or a kind of data such as "text"
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +46,10 @@ class Expected:
     missing: str = "error"  # or "wrong"
     labels_are_public: bool = False  # the settings list them, so messages may, too
     keep_columns: bool = False  # whether a metric reads all columns of the submission
+    kind: str = ROWS  # what an example is, which says how files are read
+    shapes: Mapping[str, Sequence[Any]] = field(
+        default_factory=dict
+    )  # column → [n] what its predictions must match, if anything (`ExampleKind`)
 
     @property
     def n(self) -> int:

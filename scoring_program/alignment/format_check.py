@@ -13,7 +13,8 @@ from typing import Any
 from ..core.errors import OrganizerError, SubmissionError
 from ..core.notes import tell
 from ..reading import files, layout
-from ..reading.formats import read_table
+from ..reading.formats import read_examples
+from ..reading.formats.kind import ROWS
 from ..reading.table import Table
 from .columns import class_columns
 from .expected import Expected
@@ -56,7 +57,7 @@ def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -
     for task, expected in rules.tasks.items():
         try:
             file = source.file(task)
-            table = read_table(file.read(), str(file.path), rules.form)
+            table = read_examples(file.read(), str(file.path), expected.kind, rules.form)
             assumed = _with_classes(table, expected)
             submission = examine(table, assumed)
             good.append(_good_news(str(file.path), submission, assumed))
@@ -71,8 +72,7 @@ def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -
 
 
 def _good_news(file: str, submission: Submission, expected: Expected) -> str:
-    columns = [column for columns in submission.predictions.values() for column in columns]
-    held = sum(None not in row for row in zip(*columns, strict=True)) if columns else expected.n
+    held = expected.n - submission.missing
     if held == expected.n:
         return f"{file}: the file can be scored; it holds a prediction for each of {held} examples."
     return (
@@ -108,7 +108,7 @@ def _with_classes(table: Table, expected: Expected) -> Expected:
     The platform knows the labels and looks for these columns. If labels are needed, it does so only
     if no column has the name of a prediction.
     """
-    if len(expected.columns) != 1 or table.ragged:
+    if len(expected.columns) != 1 or table.ragged or expected.kind != ROWS:
         return expected
     header, below = split_header(table, expected)
     columns = dict(zip(header, below.columns, strict=True))

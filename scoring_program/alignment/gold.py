@@ -6,6 +6,7 @@ import hashlib
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,8 @@ from ..core.arrays import Floats
 from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.notes import Note
-from ..reading.formats import read_table
+from ..reading.formats import read_examples
+from ..reading.formats.kind import ROWS
 from ..reading.table import Places, Table
 from ..settings.model import Settings
 from .columns import (
@@ -26,6 +28,7 @@ from .columns import (
     gold_id_column,
     implied_id_column,
     is_id_name,
+    names_of_targets,
     without_index,
 )
 
@@ -41,12 +44,13 @@ class Gold:
     """The reference data. Rows are sorted by their first target, then by id or place in the file.
 
     So results do not depend on the order of the lines. Rows with the usage "Ignored" are left out.
+    ``kind`` says what an example is: a row of cells, or what a module of `reading.formats` makes.
     """
 
     file: str
     id_column: str | None
     ids: tuple[str, ...] | None
-    columns: Mapping[str, Sequence[str]]  # name → [n] texts, the id column left out
+    columns: Mapping[str, Sequence[Any]]  # name → [n] cells, the id column left out
     places: Places  # [n] place of each row in the file ("line 12")
     positions: Sequence[int]  # [n] index of each row among all rows of the file
     total: int  # rows of the file, ignored ones included
@@ -58,6 +62,7 @@ class Gold:
     ids_are_implied: bool = False  # the cells, not the name, say that a column holds ids
     names_are_known: bool = True  # else they may be an example, and stay secret
     notes: tuple[Note, ...] = ()  # how it was read, if that is unusual
+    kind: str = ROWS
 
     @property
     def n(self) -> int:
@@ -85,8 +90,12 @@ def digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = False) -> Gold:
+def read_gold(
+    content: bytes, file: str, settings: Settings, *, kind: str = ROWS, wide: bool = False
+) -> Gold:
     """Read the gold standard and decide which columns are ids, targets and design columns.
+
+    ``kind`` is what an example is.
 
     In a ``wide`` table, with one column per team, a column of ids that is not called so must be the
     first and hold texts.
@@ -99,13 +108,14 @@ def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = Fal
     SettingsError
         A column that the settings name does not exist, or cannot hold groups or strata.
     """
-    columns, table, names_are_known = read_columns(content, file, settings)
-    id_column, implied = _id_column(columns, settings, wide=wide, named_only=table.one_hot)
+    columns, table, names_are_known = read_columns(content, file, settings, kind)
+    named_only = table.one_hot or kind != ROWS
+    id_column, implied = _id_column(columns, settings, wide=wide, named_only=named_only)
     _check_design(columns, settings, id_column, wide=wide)
     ids = None if id_column is None else columns[id_column]
     usage = _usage(columns[USAGE], table) if USAGE in columns else None
     own = [name for name in columns if name not in {id_column, settings.group, USAGE}]
-    targets = _targets(own, settings)
+    targets = _targets(own, settings, kind)
     if not settings.metrics:
         _check_decimals({name: columns[name] for name in targets}, table)
     if ids is not None:
@@ -126,13 +136,14 @@ def read_gold(content: bytes, file: str, settings: Settings, *, wide: bool = Fal
         ids_are_implied=implied,
         names_are_known=names_are_known,
         notes=_notes(table, implied=implied),
+        kind=kind,
     )
     return in_order(whole)
 
 
 def read_columns(
-    content: bytes, file: str, settings: Settings
-) -> tuple[Mapping[str, Sequence[str]], Table, bool]:
+    content: bytes, file: str, settings: Settings, kind: str = ROWS
+) -> tuple[Mapping[str, Sequence[Any]], Table, bool]:
     """Return the columns by name, their table, and whether the names are certain.
 
     Raises
@@ -143,7 +154,7 @@ def read_columns(
         A column that the settings name does not exist.
     """
     try:
-        table = read_table(content, file)
+        table = read_examples(content, file, kind, gold=True)
     except SubmissionError as error:  # the same defects, but the organizer's to fix
         raise ReferenceDataError(str(error)) from error
     for number, width in table.ragged.items():
@@ -156,7 +167,7 @@ def read_columns(
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
     wanted = [*named.values(), *of_metrics]
     header, table, names_are_known = gold_header(without_index(table, wanted), wanted)
-    columns: dict[str, Sequence[str]] = dict(zip(header, table.columns, strict=True))
+    columns: dict[str, Sequence[Any]] = dict(zip(header, table.columns, strict=True))
     if table.one_hot and len(header) > 1:
         columns = _decoded(columns)
     if USAGE not in columns:
@@ -236,7 +247,7 @@ def in_order(gold: Gold) -> Gold:
     order: Sequence[int] = range(gold.total)
     if gold.ids is not None:
         order = sorted(order, key=gold.ids.__getitem__)
-    if gold.targets:
+    if gold.targets and gold.kind == ROWS:
         # Metrics by class are several times faster if the rows of one class are adjacent.
         order = sorted(order, key=gold.columns[gold.targets[0]].__getitem__)
     if gold.usage is None:
@@ -299,7 +310,7 @@ def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
         )
 
 
-def _targets(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
+def _targets(names: Sequence[str], settings: Settings, kind: str) -> tuple[str, ...]:
     """Return the columns that may be predicted, first those with the usual names of targets.
 
     The column of the strata is a target only if a metric names it or it is called like a target.
@@ -310,8 +321,9 @@ def _targets(names: Sequence[str], settings: Settings) -> tuple[str, ...]:
         for name in names
         if name != settings.stratify or name in named or name.casefold() in TARGET_NAMES
     ]
-    known = [name for name in names if name.casefold() in TARGET_NAMES]
-    known.sort(key=lambda name: TARGET_NAMES.index(name.casefold()))
+    usual = names_of_targets(kind)
+    known = [name for name in names if name.casefold() in usual]
+    known.sort(key=lambda name: usual.index(name.casefold()))
     return (*known, *(name for name in names if name not in known))
 
 
@@ -333,7 +345,7 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     if not gold.targets:
         raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
     first = gold.targets[0]
-    if len(gold.targets) == 1 or first.casefold() in (*TARGET_NAMES, *SCORE_NAMES):
+    if len(gold.targets) == 1 or first.casefold() in (*names_of_targets(gold.kind), *SCORE_NAMES):
         return first
     names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
     raise SettingsError(

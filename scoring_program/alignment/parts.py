@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from ..core import cells
 from ..core.cells import Label
@@ -15,6 +18,8 @@ from ..core.notes import Note
 from ..metrics import Metric, resolve
 from ..metrics.unit_scores import UNIT_RANK
 from ..reading.files import DataFile
+from ..reading.formats import KINDS, kind_of
+from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import MetricSpec
 from ..settings.model import Settings
 from ..settings.values import FOR_SCORES
@@ -59,9 +64,12 @@ def read(
     """
     parts: list[Part] = []
     notes: list[Note] = []
+    metrics = resolve(settings.metrics, settings_folder)
     for task, file in gold.items():
         try:
-            table = read_gold(file.read(), str(file.path), settings)
+            content, path = file.read(), str(file.path)
+            kind = _kind_of_gold(content, path, metrics)
+            table = read_gold(content, path, settings, kind=kind)
         except (SubmissionError, ReferenceDataError) as error:
             message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
             raise ReferenceDataError(f"{message}{_if_no_gold(file, gold)}") from error
@@ -92,6 +100,24 @@ def named_by_task(parts: Sequence[Part], where: str) -> tuple[Part, ...]:
             "same keys in scores.txt; use names that differ in ASCII letters or digits"
         )
     return renamed
+
+
+def _kind_of_gold(content: bytes, file: str, metrics: Sequence[Metric]) -> str:
+    """Return what an example of a gold file is: by its content, or else by what metrics need.
+
+    Raises SettingsError if the metrics need different kinds and the content does not decide.
+    """
+    needed = {metric.kind for metric in without_formulas(metrics)}
+    recognized = kind_of(content, file)
+    if recognized in needed or needed <= {"gold"}:
+        return recognized
+    kinds = sorted(needed & KINDS.keys())
+    if len(kinds) > 1:
+        raise SettingsError(
+            f"settings: metrics: {file} cannot be scored by metrics of different kinds of data "
+            f"({listed(kinds)}); name metrics of one kind"
+        )
+    return kinds[0] if kinds else ROWS
 
 
 def _in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:
@@ -215,6 +241,10 @@ def _specs(
         return kept, ()
     if settings.metrics:
         return settings.metrics, ()
+    if gold.kind != ROWS:
+        names = KINDS[gold.kind].metrics
+        note = Note("notes.metrics_for_kind", {"metrics": names})
+        return tuple(MetricSpec(name, name) for name in names), (note,)
     column = target_column(gold, None, "settings: metrics")
     if cells.is_quantity(gold.columns[column]):
         note = Note("notes.metrics_for_numbers", {"metrics": _pair(*_FOR_NUMBERS)})
@@ -250,8 +280,15 @@ def target_of(metric: Metric, gold: Gold) -> Target | None:
     if not gold.targets:
         raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
     column = target_column(gold, metric.column, f"metric {metric.name!r}")
-    needed: str = metric.kind
-    if needed == "gold":
+    needed = metric.kind
+    if needed in KINDS and gold.kind != needed:
+        raise SettingsError(
+            f"metric {metric.name!r} scores data of the kind {needed!r}, but {gold.file} holds "
+            f"{gold.kind!r}; name a metric for these"
+        )
+    if needed == "gold" and gold.kind != ROWS:
+        needed = gold.kind
+    elif needed == "gold":
         needed = "numbers" if cells.is_quantity(gold.columns[column]) else "labels"
     return Target(column, needed)
 
@@ -300,6 +337,8 @@ def _part(
         elif target.kind == "numbers":
             gold_numbers(gold, target.column)
             targets[target] = ()
+        elif target.kind in KINDS:
+            targets[target] = _labels_of_kind(gold, target, settings)
         else:
             labels[target.column] = gold_labels(gold, target.column, settings)
             targets[target] = label_set(labels[target.column], settings, gold.file)
@@ -308,9 +347,29 @@ def _part(
         if target is not None and settings.missing == "wrong":
             _check_missing(metric, target, settings)
     expected = replace(
-        _expected(gold, targets, settings), keep_columns=keep_columns, above=_above(metrics, gold)
+        _expected(gold, targets, settings),
+        keep_columns=keep_columns,
+        above=_above(metrics, gold),
+        shapes=_shapes(gold, targets),
     )
     return Part(name, gold, labels, expected, metrics)
+
+
+def _labels_of_kind(gold: Gold, target: Target, settings: Settings) -> tuple[Label, ...]:
+    """Return the labels that predictions of a kind of data may use; empty if any may."""
+    found = sorted(KINDS[target.kind].labels(gold.columns[target.column]))
+    return label_set(np.array(found), settings, gold.file) if found else ()
+
+
+def _shapes(gold: Gold, targets: Iterable[Target]) -> dict[str, tuple[Any, ...]]:
+    """Return what predictions of each column must match: column → [n]; see `ExampleKind`."""
+    found = {}
+    for target in targets:
+        if target.kind in KINDS:
+            shapes = tuple(map(KINDS[target.kind].shape, gold.columns[target.column]))
+            if any(shape is not None for shape in shapes):
+                found[target.column] = shapes
+    return found
 
 
 def _check_missing(metric: Metric, target: Target, settings: Settings) -> None:
@@ -319,6 +378,8 @@ def _check_missing(metric: Metric, target: Target, settings: Settings) -> None:
     Measures of agreement such as kappa reward labels that are wrong in a regular way, and so would
     reward who leaves predictions out.
     """
+    if target.kind in KINDS and KINDS[target.kind].absent is not None:
+        return
     if target.kind != "labels":
         raise SettingsError(
             f"{settings.where('missing')}: 'wrong' is for predicted labels, and metric "
@@ -371,6 +432,7 @@ def _expected(
         names_are_known=gold.names_are_known,
         ids_are_implied=gold.ids_are_implied,
         ignored=gold.ignored,
-        missing=settings.missing,
+        missing="wrong" if gold.kind in KINDS and KINDS[gold.kind].may_lack else settings.missing,
+        kind=gold.kind,
         labels_are_public=settings.labels is not None,
     )

@@ -9,6 +9,7 @@ from typing import Any
 from ..core import cells
 from ..core.cells import Label
 from ..core.errors import Problems, listed, quoted
+from ..reading.formats import KINDS
 from .expected import Expected, Target
 
 #: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
@@ -20,7 +21,7 @@ class Column:
     """One column of a file. Example i is in row ``rows[i]``, which is −1 if it is missing."""
 
     name: str
-    cells: Sequence[str]
+    cells: Sequence[Any]
     places: Sequence[str]  # of every row
     rows: Sequence[int]  # [n]
 
@@ -45,6 +46,8 @@ def parse_columns(
     If labels are needed and there is one column per class, the label is the class with the highest
     number. Of equal numbers, the first class counts.
     """
+    if target.kind in KINDS:
+        return [_as_examples(columns[0], target, labels, expected, problems)]
     if target.kind == "labels" and len(columns) == 1:
         return [_as_labels(columns[0], labels, expected, problems)]
     found = [_as_numbers(column, problems) for column in columns]
@@ -92,6 +95,24 @@ def _as_labels(
             f"{column.place(i)}: found {quoted(cell)}, "
             f"expected {public or 'one of the labels of the task, in the same spelling'}",
         )
+    return found
+
+
+def _as_examples(
+    column: Column, target: Target, labels: Sequence[Label], expected: Expected, problems: Problems
+) -> list[Any]:
+    """Return the cells of a kind of data; each must fit the shape of its example."""
+    kind = KINDS[target.kind]
+    known = frozenset(map(str, labels))
+    shapes = expected.shapes.get(target.column) or [None] * expected.n
+    found = [column.cells[row] if row >= 0 else kind.absent for row in column.rows]
+    wrong = {
+        i: defect
+        for i, row in enumerate(column.rows)
+        if row >= 0 and (defect := kind.problem(found[i], shapes[i], known))
+    }
+    for i in column.in_order(wrong):
+        problems.add("unusable prediction(s)", f"{column.places[column.rows[i]]}: {wrong[i]}")
     return found
 
 

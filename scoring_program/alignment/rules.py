@@ -5,7 +5,7 @@ This module needs only the standard library, because the starting kit contains i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -19,7 +19,7 @@ WORDS = "words.json"
 _AS_IT_IS = [
     item.name
     for item in fields(Expected)
-    if item.name not in ("positions", "ids", "ignored", "targets")
+    if item.name not in ("positions", "ids", "ignored", "targets", "shapes")
 ]
 
 
@@ -55,6 +55,10 @@ def _as_document(expected: Expected) -> dict[str, Any]:
         "ignored_positions": sorted({*range(expected.total)}.difference(expected.positions)),
         "ids": None if expected.ids is None else sorted(expected.ids),
         "ignored": sorted(expected.ignored),
+        "shapes": {
+            column: [shapes[example] for example in _in_public_order(expected)]
+            for column, shapes in expected.shapes.items()
+        },
         "targets": [
             {
                 "column": target.column,
@@ -64,6 +68,12 @@ def _as_document(expected: Expected) -> dict[str, Any]:
             for target, labels in expected.targets.items()
         ],
     }
+
+
+def _in_public_order(expected: Expected) -> list[int]:
+    """Return the examples in the order of their ids or, without ids, of their positions."""
+    keys: Sequence[Any] = expected.positions if expected.ids is None else expected.ids
+    return sorted(range(expected.n), key=keys.__getitem__)
 
 
 def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
@@ -88,6 +98,7 @@ def _as_expected(item: Mapping[str, Any]) -> Expected:
         positions=[row for row in range(item["total"]) if row not in ignored],
         ids=None if item["ids"] is None else tuple(item["ids"]),
         ignored=frozenset(item["ignored"]),
+        shapes=item["shapes"],
         targets={
             Target(target["column"], target["kind"]): tuple(target["labels"])
             for target in item["targets"]

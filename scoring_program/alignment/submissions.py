@@ -23,7 +23,7 @@ class SubmissionReader:
     """Reads submissions, and collects notes on how it read them."""
 
     settings: Settings
-    format_counts: Counter[str] = field(default_factory=Counter)
+    format_counts: Counter[str | Note] = field(default_factory=Counter)
     note_counts: Counter[Note] = field(default_factory=Counter)
     noted_files: int = 0  # files whose notes ``note_counts`` holds
     missing: Counter[str] = field(
@@ -65,11 +65,11 @@ class SubmissionReader:
         # The path inside the upload may hold the team's name.
         name_in_messages = f"predictions{file.path.suffix}" if anonymous else str(file.path)
         content = file.read()
-        form = self.settings.format
-        form = formats.detect(content, name_in_messages) if form == "auto" else form
-        table = formats.named(form).read(content, name_in_messages)
+        table = formats.read_examples(
+            content, name_in_messages, part.expected.kind, self.settings.format
+        )
         aligned = entry.align(table, name, part.expected, part.labels, digest(content))
-        self.format_counts[form] += 1
+        self.format_counts[table.label] += 1
         return aligned
 
     def notes(self) -> tuple[Note, ...]:
@@ -77,7 +77,7 @@ class SubmissionReader:
         if not self.format_counts:
             return ()
         met = tuple(
-            Note("formats.count", {"files": files, "format": formats.named(form).label})
+            Note("formats.count", {"files": files, "format": form})
             for form, files in self.format_counts.most_common()
         )
         of_all = (

@@ -17,10 +17,12 @@ _SECONDS = 5.0
 
 
 @contextlib.contextmanager
-def shown(stream: TextIO | None, log: Callable[[str], None]) -> Iterator[Progress]:
-    """Yield a function that shows the number of resamples done and their total."""
+def shown(
+    stream: TextIO | None, log: Callable[[str], None], what: str = "resamples"
+) -> Iterator[Progress]:
+    """Yield a function that shows the number of things done, such as resamples, and their total."""
     if stream is None or not stream.isatty():
-        yield _lines(log)
+        yield _lines(log, what)
         return
     from tqdm import tqdm  # imported here because a run on a platform needs no bar
 
@@ -45,7 +47,7 @@ def shown(stream: TextIO | None, log: Callable[[str], None]) -> Iterator[Progres
             bar.close()
 
 
-def _lines(log: Callable[[str], None]) -> Progress:
+def _lines(log: Callable[[str], None], what: str) -> Progress:
     started = said = time.monotonic()
 
     def show(done: int, total: int) -> None:
@@ -53,6 +55,6 @@ def _lines(log: Callable[[str], None]) -> Progress:
         now = time.monotonic()
         if now - said >= _SECONDS and done < total:
             said = now
-            log(f"{done:,} of {total:,} resamples after {now - started:.0f} s.")
+            log(f"{done:,} of {total:,} {what} after {now - started:.0f} s.")
 
     return show

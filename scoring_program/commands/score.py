@@ -56,11 +56,20 @@ def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseI
         show(done, total)
 
     source = options.input.absolute()
-    with progress.shown(sys.stdout, say) as show, _paths_below(source):
+
+    def count(done: int, total: int) -> None:
+        raise_if_stopped()
+        show_counted(done, total)
+
+    with (
+        progress.shown(sys.stdout, say) as show,
+        progress.shown(sys.stdout, say, "predictions") as show_counted,
+        _paths_below(source),
+    ):
         result = score(
             source,
             options.output,
-            hooks=Hooks(log, log_for_organizer, advance, started, place_of=option_name),
+            hooks=Hooks(log, log_for_organizer, advance, count, started, place_of=option_name),
             **values_of(texts),
         )
     _tell(result, options)

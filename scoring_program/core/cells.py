@@ -18,10 +18,13 @@ _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell is a number as Python and CSV files write it (no digit separators)."""
+    """Whether a cell is a number as Python and CSV files write it (no digit separators).
+
+    A cell that is no text, such as a list of labels, is no number.
+    """
     try:
         float(cell)
-    except ValueError:
+    except (TypeError, ValueError):
         return False
     return "_" not in cell
 

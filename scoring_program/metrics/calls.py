@@ -103,24 +103,32 @@ class Call:
             return function(y_true, y_pred, **self.params, **weights)
 
     def _number(self, value: Any, where: str, strict: bool) -> float:
-        try:
-            array = np.asarray(value)
-        except Exception:  # it is not even an array
-            array = np.array(None)
-        masked = np.ma.isMaskedArray(value)  # a mean over masked values only
-        if array.ndim != 0 or array.dtype.kind not in "biuf" or masked:
-            found = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
-            raise MetricError(
-                f"metric {self.metric!r}: {self.name} must return one number; on {where} it "
-                f"returned {found}"
-            )
-        number = float(array)
-        if math.isfinite(number) or (self.own is None and not strict):
-            return number if math.isfinite(number) else math.nan
+        refused = self.own is None and not strict
+        return number_of(value, self.metric, self.name, where, or_nan=refused)
+
+
+def number_of(value: Any, metric: str, name: str, where: str, *, or_nan: bool = False) -> float:
+    """Return what the function ``name`` of a metric returned as a number.
+
+    With ``or_nan``, infinity becomes nan. Raises MetricError if it is not one finite number.
+    """
+    try:
+        array = np.asarray(value)
+    except Exception:  # it is not even an array
+        array = np.array(None)
+    masked = np.ma.isMaskedArray(value)  # a mean over masked values only
+    if array.ndim != 0 or array.dtype.kind not in "biuf" or masked:
+        found = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
         raise MetricError(
-            f"metric {self.metric!r}: {self.name} returned {number} on {where}; it must return a "
-            "finite number for every resample"
+            f"metric {metric!r}: {name} must return one number; on {where} it returned {found}"
         )
+    number = float(array)
+    if math.isfinite(number) or or_nan:
+        return number if math.isfinite(number) else math.nan
+    raise MetricError(
+        f"metric {metric!r}: {name} returned {number} on {where}; it must return a "
+        "finite number for every resample"
+    )
 
 
 def call_of(metric: Metric, data: Data) -> Call:

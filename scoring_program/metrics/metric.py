@@ -10,10 +10,14 @@ from typing import Any, Literal
 import numpy as np
 
 from ..core.arrays import Array, Bools, Floats
+from ..reading.formats import KINDS
 
-#: The kind of prediction that a metric needs. ``gold``: the same kind as the gold; ``table``: every
-#: column of the file.
-Kind = Literal["labels", "scores", "probabilities", "numbers", "gold", "table"]
+#: The kind of prediction that a metric needs: one of `OF_ROWS`, a kind of data of
+#: `reading.formats`, ``gold`` (the same kind as the gold) or ``table`` (every column of the file).
+Kind = str
+OF_ROWS = ("labels", "scores", "probabilities", "numbers")
+#: The kinds that an organizer's function may state.
+STATED_KINDS = (*OF_ROWS, *KINDS)
 #: How a metric is evaluated on a resample. `scoring` has one scorer for each way.
 Evaluation = Literal["sums", "ordered", "called", "formula"]
 
@@ -43,11 +47,29 @@ class Data:
 
 
 @dataclass(frozen=True)
+class ExampleStatistics:
+    """A metric from statistics of single examples, which `statistics.count_sums` binds to data.
+
+    ``count`` takes golds and predictions of some examples, [n] each, and the parameters. It returns
+    the numbers that each example counts, [n, k], which depend on this example only.
+    ``score`` takes sums of counts, float64 [k, …], and the parameters, and returns scores […]; nan
+    where the metric is undefined. Both are functions of a module, so that other processes find
+    them. ``libraries`` are what they import; they come with the extra ``extra``.
+    """
+
+    count: Callable[[Sequence[Any], Sequence[Any], Mapping[str, Any]], Any]
+    score: Callable[[Floats, Mapping[str, Any]], Floats]
+    libraries: tuple[str, ...] = ()
+    extra: str = ""
+
+
+@dataclass(frozen=True)
 class Definition:
     """The facts about a metric: an entry of the registry, possibly changed by the settings.
 
     ``build`` binds the metric to data and parameters. It returns `sums.Sums` or `ordered.Ordered`,
-    as ``evaluation`` says. It is None for a metric that is called.
+    as ``evaluation`` says. For a metric of what single examples count, ``statistics`` take its
+    place. Both are None for a metric that is called.
     """
 
     function: str | None  # in sklearn.metrics unless ``oracle`` says otherwise; None for a formula
@@ -60,7 +82,8 @@ class Definition:
     ratio_scale: bool = False  # zero means "none", so a coefficient of variation makes sense
     evaluation: Evaluation = "called"
     build: Callable[[Data, Mapping[str, Any]], Any] | None = None
-    params: Mapping[str, Any] = field(default_factory=dict)  # parameters of ``build`` → defaults
+    statistics: ExampleStatistics | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)  # parameters of these → defaults
     oracle: str = ""  # "module:function" that defines the value, if not in sklearn.metrics
     #: Whether the metric aggregates scores of units that were made elsewhere. There is no gold.
     per_unit: bool = False

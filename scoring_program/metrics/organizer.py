@@ -2,9 +2,9 @@
 
 The function is either plain, ``f(y_true, y_pred, **params)``, or Kaggle's ``score(solution,
 submission, row_id_column_name, **params)`` on data frames. The file may state ``greater_is_better =
-True`` and ``kind = "labels" | "scores" | "probabilities" | "numbers"``. Without a kind, predictions
-are read as the gold is. A parameter ``sample_weight`` has its meaning in scikit-learn: a row of
-weight w counts as w rows. The function is then called on far fewer rows.
+True`` and ``kind = "labels" | "scores" | "probabilities" | "numbers" | "text"``. Without a kind,
+predictions are read as the gold is. A parameter ``sample_weight`` has its meaning in scikit-learn:
+a row of weight w counts as w rows. The function is then called on far fewer rows.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, get_args
+from typing import Any
 
 from ..core.errors import SettingsError, Stopped, nearest, outline
-from .metric import Kind
+from .metric import STATED_KINDS, Kind
 
 _REFERENCE = re.compile(r"(?P<file>[^:]+\.py):(?P<function>\w+)")
 _KAGGLE = ("solution", "submission", "row_id_column_name")
@@ -145,15 +145,19 @@ def facts(source: object, metric: str, place: str, default: Kind) -> tuple[Kind,
     Raises SettingsError if an attribute has an invalid value. ``place`` names the source.
     """
     kind: Kind = getattr(source, "kind", default)
-    if kind not in get_args(Kind):
-        raise SettingsError(
-            f"metric {metric!r}: {place} says kind = {kind!r}, which is not one of "
-            "labels, scores, probabilities, numbers"
-        )
+    check_kind(kind, metric, f"{place} says kind = {kind!r}", ("gold", "table"))
     better = getattr(source, "greater_is_better", None)
     if better is not None and not isinstance(better, bool):
         raise SettingsError(f"metric {metric!r}: {place}: greater_is_better must be True or False")
     return kind, better
+
+
+def check_kind(kind: object, metric: str, said: str, more: tuple[str, ...] = ()) -> None:
+    """Raise SettingsError if a kind of prediction is none that exists; ``said`` says where."""
+    if kind not in (*STATED_KINDS, *more):
+        raise SettingsError(
+            f"metric {metric!r}: {said}, which is not one of {', '.join(STATED_KINDS)}"
+        )
 
 
 def _wanted(error: Exception, solution: list[str], submission: list[str]) -> str | None:

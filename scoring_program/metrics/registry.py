@@ -25,6 +25,7 @@ from . import (
     roc,
     unit_scores,
 )
+from .kinds import answers, summaries, transcripts, translation
 from .metric import Definition
 
 _MODULES = (
@@ -38,6 +39,10 @@ _MODULES = (
     correlation,
     gain,
     unit_scores,
+    translation,
+    summaries,
+    transcripts,
+    answers,
 )
 
 REGISTRY: dict[str, Definition] = {

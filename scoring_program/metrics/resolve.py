@@ -5,17 +5,20 @@ from __future__ import annotations
 import inspect
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..core.errors import SettingsError, nearest
 from ..settings.metric_spec import MetricSpec
 from . import formula, organizer, parameter_checks, plugins
 from .functions import definition_of, function_of
-from .metric import Definition, Evaluation, Metric, describe
+from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
 from .organizer import OwnFunction
+from .own_statistics import OwnCounts, OwnScore
 from .registry import REGISTRY
+from .statistics import require
 
 #: Averages over classes that change what a metric is called: "macro F1".
 _AVERAGES = ("macro", "micro", "weighted", "samples")
@@ -80,7 +83,7 @@ def _resolve(
             done[spec.name] = _of_formula(spec, tuple(parts))
         else:
             own = _own_function(spec, folder)
-            done[spec.name] = _of_library(spec) if own is None else _of_own(spec, own)
+            done[spec.name] = _of_library(spec) if own is None else _of_own(spec, own, folder)
     return done[spec.name]
 
 
@@ -112,6 +115,8 @@ def _of_library(spec: MetricSpec) -> Metric:
         spec.name, {key: value for key, value in spec.params.items() if key in definition.params}
     )
     # With a parameter that ``build`` does not know, the library's function is called.
+    if definition.statistics is not None:
+        require(spec.name, definition.statistics)
     evaluation = (
         definition.evaluation if all(key in definition.params for key in spec.params) else "called"
     )
@@ -126,7 +131,7 @@ def _of_library(spec: MetricSpec) -> Metric:
 
 def _parameters(definition: Definition, function: str) -> Sequence[str]:
     """Return the parameters that a metric may have: those of its defining function."""
-    if definition.build is not None and definition.oracle:
+    if definition.statistics is not None or (definition.build is not None and definition.oracle):
         return tuple(definition.params)
     return list(inspect.signature(function_of(function, definition.oracle)).parameters)[2:]
 
@@ -150,7 +155,7 @@ def _metric(
     return Metric(spec.name, as_set, description, dict(spec.params), spec.column)
 
 
-def _of_own(spec: MetricSpec, own: OwnFunction) -> Metric:
+def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
     better = own.greater_is_better if spec.greater_is_better is None else spec.greater_is_better
     if better is None:
         raise SettingsError(
@@ -158,15 +163,36 @@ def _of_own(spec: MetricSpec, own: OwnFunction) -> Metric:
             "greater_is_better: true or false"
         )
     label = own.label or spec.name
+    definition = Definition(spec.function, label, own.kind, better, own.ideal, own.low, own.high)
+    if spec.kind is not None:
+        organizer.check_kind(spec.kind, spec.name, f"kind: {spec.kind!r}")
+        definition = replace(definition, kind=spec.kind)
+    if spec.statistics is not None:
+        counts = _counts(spec, folder)
+        score = OwnScore(spec.name, str(spec.function), own.call)
+        definition = replace(
+            definition, evaluation="sums", statistics=ExampleStatistics(OwnCounts(counts), score)
+        )
     return Metric(
         spec.name,
-        Definition(spec.function, label, own.kind, better, own.ideal, own.low, own.high),
+        definition,
         f"{describe(str(spec.function), spec.params, spec.column)} [{own.origin}]",
         dict(spec.params),
         spec.column,
         call=own.call,
         silent=own.silent,
     )
+
+
+def _counts(spec: MetricSpec, folder: Path | None) -> Callable[..., Any]:
+    """Return the organizer's function that counts one example."""
+    reference = str(spec.statistics)
+    if not organizer.is_file(reference):
+        raise SettingsError(
+            f"metric {spec.name!r}: statistics: expected a file and its function, such as "
+            f"my_metric.py:counts; found {reference!r}"
+        )
+    return organizer.load(reference, folder, spec.name).call
 
 
 def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..core.errors import SubmissionError
+from ..core.notes import Note
 from . import limits
 
 #: Number of rows that are turned into columns at once; they fit into the processor's cache.
@@ -20,21 +21,25 @@ _MOST_ACCENTS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Columns of texts. Messages call row i "line 12": ``row_noun`` and ``numbers[i]``, from 1.
+    """Columns of cells: texts or, of other kinds of data than rows, any hashable values.
+
+    Messages call row i "line 12": ``row_noun`` and ``numbers[i]``, from 1.
 
     Rows of another width are not in the columns: ``ragged`` maps their numbers to their numbers of
     cells. ``header`` holds the columns' names if the format states them. It is None if the first
     row may be a header. ``one_hot`` says that the columns may be the classes of one label.
+    ``label`` is what the page calls the format, where that is not clear from the file's name.
     """
 
     file: str
-    columns: Sequence[Sequence[str]]  # [c][n]
+    columns: Sequence[Sequence[Any]]  # [c][n]
     numbers: Sequence[int]  # [n]
     header: tuple[str, ...] | None = None
     row_noun: str = "line"
     one_hot: bool = False
     ragged: Mapping[int, int] = field(default_factory=dict)
     empty_rows: int = 0  # rows that were left out because all their cells were empty
+    label: str | Note = ""
 
     @property
     def first_row(self) -> list[str]:

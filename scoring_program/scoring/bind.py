@@ -11,12 +11,15 @@ from ..metrics import prediction_checks
 from ..metrics.calls import with_inferred_types
 from ..metrics.classes import classes_of, take_positive_column, with_labels_of_data
 from ..metrics.metric import Data, Evaluation, Metric
+from ..metrics.statistics import Counting, count_sums
 from .formula_scorer import FormulaScorer
 from .function_scorer import FunctionScorer
 from .ordered_scorer import OrderedScorer
 from .scorer import Scorer
 from .sums_scorer import SumsScorer
 
+#: Counts in this process, and tells nobody.
+HERE = Counting()
 _SCORERS: Mapping[Evaluation, type[SumsScorer | OrderedScorer | FunctionScorer]] = {
     "sums": SumsScorer,
     "ordered": OrderedScorer,
@@ -30,12 +33,14 @@ def bind(
     y_preds: Sequence[Any],
     label_set: Array | None = None,
     names: Sequence[str] | None = None,
+    counting: Counting = HERE,
 ) -> Scorer:
     """Bind a metric to one gold column and the entries' predictions. For formulas, see `compose`.
 
     ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
-    metric of kind "table" they are mappings from column names to arrays [n]. Raises MetricError if
-    the metric does not fit the data, and SubmissionError if a prediction is not what it needs.
+    metric of kind "table" they are mappings from column names to arrays [n]. ``counting`` says how
+    statistics of single examples are counted. Raises MetricError if the metric does not fit the
+    data, and SubmissionError if a prediction is not what it needs.
     """
     data = Data(y_true, tuple(y_preds), label_set)
     entry_names = (
@@ -53,6 +58,9 @@ def bind(
         data = with_inferred_types(data)
     if definition.positive is not None and len(classes_of(data)) == 2:
         data = take_positive_column(data, definition.positive(data, metric.params))
+    if definition.statistics is not None:
+        sums = count_sums(metric, data, entry_names, counting)
+        return SumsScorer(metric, data, entry_names, sums)
     return _SCORERS[definition.evaluation](metric, data, entry_names)
 
 

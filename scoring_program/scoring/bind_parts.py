@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import numpy as np
 
 from ..alignment.competition import Competition, Part
-from ..alignment.entry import Entry
+from ..alignment.entry import Entry, objects
 from ..alignment.gold import Gold, gold_numbers
 from ..alignment.parts import target_of
 from ..core.arrays import Array
 from ..metrics import Metric
 from ..metrics.calls import infer_type
+from ..metrics.statistics import Counting
+from ..reading.formats import KINDS
 from ..reading.layout import SINGLE
-from .bind import bind, compose
+from .bind import HERE, bind, compose
 from .scorer import Scorer
 
 #: What a participant's log calls the submissions of the field.
 _ANOTHER = "another submission"
 
 
-def bind_parts(competition: Competition) -> tuple[tuple[Scorer, ...], ...]:
+def bind_parts(
+    competition: Competition, counting: Counting = HERE
+) -> tuple[tuple[Scorer, ...], ...]:
     """Bind every part's metrics once. A formula shares the scorers of the metrics that it names.
 
     Raises SubmissionError or MetricError as `bind` does.
@@ -28,7 +35,8 @@ def bind_parts(competition: Competition) -> tuple[tuple[Scorer, ...], ...]:
     bound = []
     for part in competition.parts:
         done: dict[str, Scorer] = {}
-        bound.append(tuple(_bound(metric, part, names, done) for metric in part.metrics))
+        of_part = partial(_bound_to_predictions, part=part, names=names, counting=counting)
+        bound.append(tuple(_bound(metric, of_part, done) for metric in part.metrics))
     return tuple(bound)
 
 
@@ -40,32 +48,38 @@ def names_in_messages(competition: Competition) -> tuple[str, ...]:
     return tuple(SINGLE if row == competition.focus else _ANOTHER for row in rows)
 
 
-def _bound(metric: Metric, part: Part, names: tuple[str, ...], done: dict[str, Scorer]) -> Scorer:
+def _bound(metric: Metric, of_part: Callable[[Metric], Scorer], done: dict[str, Scorer]) -> Scorer:
     """Bind a metric, and those that its formula names. ``done`` maps names to bound metrics."""
     if metric.name not in done:
         if metric.components:
-            scorers = [_bound(component, part, names, done) for component in metric.components]
+            scorers = [_bound(component, of_part, done) for component in metric.components]
             done[metric.name] = compose(metric, scorers)
         else:
-            done[metric.name] = _bound_to_predictions(metric, part, names)
+            done[metric.name] = of_part(metric)
     return done[metric.name]
 
 
-def _bound_to_predictions(metric: Metric, part: Part, names: tuple[str, ...]) -> Scorer:
+def _bound_to_predictions(
+    metric: Metric, part: Part, names: tuple[str, ...], counting: Counting
+) -> Scorer:
     gold = part.gold
     target = target_of(metric, gold)
+    to_data = partial(bind, metric, names=names, counting=counting)
     if target is None:
         ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
         solution = {**ids, **_typed_columns(gold)}
         y_preds = [{**ids, **_typed_columns(entry)} for entry in part.entries]
-        return bind(metric, solution, y_preds, names=names)
+        return to_data(solution, y_preds)
     predictions = [entry.predictions[target] for entry in part.entries]
     if metric.definition.per_unit:
-        return bind(metric, np.zeros(gold.n), predictions, names=names)
+        return to_data(np.zeros(gold.n), predictions)
     labels = part.expected.targets[target]
     if target.kind == "numbers":
-        return bind(metric, gold_numbers(gold, target.column), predictions, names=names)
-    return bind(metric, part.labels[target.column], predictions, np.array(labels), names=names)
+        return to_data(gold_numbers(gold, target.column), predictions)
+    label_set = np.array(labels) if labels else None
+    if target.kind in KINDS:
+        return to_data(objects(gold.columns[target.column]), predictions, label_set)
+    return to_data(part.labels[target.column], predictions, label_set)
 
 
 def _typed_columns(of: Gold | Entry) -> dict[str, Array]:

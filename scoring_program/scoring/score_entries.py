@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from ..alignment.competition import Competition
+from ..metrics.statistics import Counting
 from ..settings.model import Settings
+from .bind import HERE
 from .bind_parts import names_in_messages
 from .contenders import anonymize, keep_best_runs, keep_comparable
 from .last_runs import keep_last_runs
@@ -13,7 +15,7 @@ from .usable_checks import check_field, check_names, check_usable
 
 
 def score_entries(
-    competition: Competition, settings: Settings
+    competition: Competition, settings: Settings, counting: Counting = HERE
 ) -> tuple[Competition, tuple[tuple[Scorer, ...], ...]]:
     """Return the competition to analyze, and every part's metrics bound to its entries.
 
@@ -33,7 +35,7 @@ def score_entries(
         ``baselines`` or ``reference_entry`` name an entry that does not exist, or more than
         `contenders.MOST_ENTRIES` compete in a field or in several tasks.
     """
-    scored = score_usable_entries(competition)
+    scored = score_usable_entries(competition, counting)
     if settings.runs == "last" and competition.form != "single":
         scored = keep_last_runs(scored, settings)
     if settings.anonymize:

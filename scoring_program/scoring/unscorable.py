@@ -16,13 +16,16 @@ from ..core import cells
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
 from ..core.notes import LeftAside
+from ..metrics.statistics import Counting
+from ..reading.formats import KINDS
 from ..reading.layout import SINGLE
+from .bind import HERE
 from .bind_parts import bind_parts
 from .scored_competition import ScoredCompetition
 from .scorer import Failure, Scorer, keep
 
 
-def score_usable_entries(competition: Competition) -> ScoredCompetition:
+def score_usable_entries(competition: Competition, counting: Counting = HERE) -> ScoredCompetition:
     """Bind every metric to all entries, score them, and leave out those that have no score.
 
     Raises
@@ -35,11 +38,11 @@ def score_usable_entries(competition: Competition) -> ScoredCompetition:
     if not competition.names:
         return ScoredCompetition(competition, ())
     try:
-        scorers = bind_parts(competition)
+        scorers = bind_parts(competition, counting)
     except (SubmissionError, MetricError):
         # One entry's predictions make binding fail. Without it, the others can be bound.
         competition = _without(competition, _binding_failures(competition))
-        scorers = bind_parts(competition) if competition.names else ()
+        scorers = bind_parts(competition, counting) if competition.names else ()
     # Other participants may read messages about an entry, so they hold no names.
     unnamed = [SINGLE] * len(competition.names)
     scorers = tuple(keep(part, range(len(unnamed)), unnamed) for part in scorers)
@@ -125,8 +128,9 @@ def _scores_gold(competition: Competition) -> bool:
 
     The organizer has to fix an own function that fails, for every prediction.
     """
-    if any(metric.call for part in competition.parts for metric in without_formulas(part.metrics)):
-        return False
+    metrics = [metric for part in competition.parts for metric in without_formulas(part.metrics)]
+    if any(metric.call or metric.kind in KINDS for metric in metrics):
+        return False  # of other kinds than rows, every metric scores everything
     perfect = tuple(replace(part, entries=(_perfect(part),)) for part in competition.parts)
     try:
         return not _failures(bind_parts(replace(competition, parts=perfect)))

@@ -30,6 +30,8 @@ _LONG_FORM: Mapping[str, Check] = {
     "formula": text,
     "greater_is_better": flag,
     "column": text,
+    "statistics": text,
+    "kind": text,
 }
 
 
@@ -43,6 +45,8 @@ class MetricSpec:
     formula: str | None = None
     greater_is_better: bool | None = None
     column: str | None = None
+    statistics: str | None = None  # what one example counts; then ``function`` scores the sums
+    kind: str | None = None  # the kind of prediction that an organizer's function needs
     where: str = field(default="settings", compare=False)  # file and line, for messages
     call: Callable[..., Any] | None = field(default=None, repr=False)  # a function from Python
 
@@ -141,4 +145,11 @@ def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
         raise SettingsError(
             f"{where}: metric {values['name']!r} needs either 'function:' or 'formula:'"
         )
+    own = ":" in values.get("function", "")
+    for key in ("statistics", "kind"):
+        if key in values and not own:
+            raise SettingsError(
+                f"{where}: metric {values['name']!r}: '{key}:' goes with a function of your own, "
+                "such as 'function: my_metric.py:score'"
+            )
     return MetricSpec(**values, where=where)

@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from scoring_program.metrics import REGISTRY
 from scoring_program.scoring.bind import bind, compose
 from scoring_program.scoring.scorer import Scorer
 from tests.metrics import cases
-from tests.metrics.test_registry import bound
+from tests.metrics.test_registry import REGISTRY, bound
 
 #: Every row is drawn so often; one of them once more, or once less.
 OFTEN = 120

@@ -1,31 +1,21 @@
-"""One module per format, and the table of formats with their readers."""
+"""One module per format, and the table of formats with their readers; one per kind of data."""
 
 from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 from ...core.errors import SubmissionError
 from ...core.notes import Note
 from ..table import Table
-from . import delimited, installed, matrix, numpy_files, records
+from . import delimited, installed, matrix, numpy_files, records, texts
+from .kind import ROWS, ExampleKind, Format
 
-
-@dataclass(frozen=True)
-class Format:
-    """A file format: its extensions, what the page calls it, and the reader of its bytes.
-
-    ``label`` is a name that is the same in every language, or a note with words of each.
-    """
-
-    extensions: tuple[str, ...]
-    label: str | Note
-    read: Callable[[bytes, str], Table]
-
-
+#: Every kind of data other than rows, by its name.
+KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in (texts.KIND,)}
 #: Every format by the name that the setting ``format`` knows it by.
 FORMATS: Mapping[str, Format] = {
     "csv": Format((".csv", ".tsv", ".tab"), "CSV", delimited.read),
@@ -35,6 +25,7 @@ FORMATS: Mapping[str, Format] = {
     "matrix": Format((".predict", ".solution"), Note("formats.matrix"), matrix.read),
     "npy": Format((".npy",), Note("formats.npy"), numpy_files.read_npy),
     "npz": Format((".npz",), Note("formats.npz"), numpy_files.read_npz),
+    **{name: item for kind in KINDS.values() for name, item in kind.formats.items()},
 }
 _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension in item.extensions}
 #: Extensions of files that may hold gold labels or predictions, those of installed packages aside.
@@ -141,3 +132,26 @@ def read_table(content: bytes, file: str, form: str = "auto") -> Table:
         An installed package that reads the format is broken.
     """
     return named(detect(content, file) if form == "auto" else form).read(content, file)
+
+
+def kind_of(content: bytes, file: str) -> str:
+    """Return the kind of data that the content of a gold file unmistakably is, else `ROWS`."""
+    recognized = (kind.name for kind in KINDS.values() if kind.recognizes(content, file))
+    return next(recognized, ROWS)
+
+
+def read_examples(
+    content: bytes, file: str, kind: str, form: str = "auto", *, gold: bool = False
+) -> Table:
+    """Read a file whose examples are of a ``kind``: reference data or predictions.
+
+    Raises as `read_table` does.
+    """
+    form = detect(content, file) if form == "auto" else form
+    if kind == ROWS:
+        table = named(form).read(content, file)
+    else:
+        of_kind = KINDS[kind]
+        read = of_kind.read_gold if gold else of_kind.read_predictions
+        table = read(content, file, form)
+    return table if table.label else replace(table, label=named(form).label)

@@ -41,23 +41,14 @@ def read_json(content: bytes, file: str) -> Table:
     SubmissionError
         The text is not JSON, or has another form.
     """
-    text = decode(content, file)
-    if not text.strip():
-        raise empty_file_error(file)
-    if text.count(",") > MOST_CELLS:
-        raise too_many_cells_error(file)
-    try:
-        found = _parse(text, file)
-    except json.JSONDecodeError as error:
-        first = text[: error.pos].strip()
-        if "Extra data" in error.msg and error.lineno > 1 and "\n" not in first:
-            return read_lines(content, file)  # one record per line, whatever the extension
-        raise _invalid(file, error.lineno, error, _EXPECTED) from error
-    if isinstance(found, dict):
-        found = _from_mapping(found, file)
-    if not isinstance(found, list):
-        raise SubmissionError(f"{file}: {_EXPECTED}")
-    return _from_records(found, range(1, len(found) + 1), file, "record")
+    found, numbers, noun = load(content, file, "json", _EXPECTED)
+    if noun == "record":
+        if isinstance(found, dict):
+            found = _from_mapping(found, file)
+        if not isinstance(found, list):
+            raise SubmissionError(f"{file}: {_EXPECTED}")
+        numbers = range(1, len(found) + 1)
+    return _from_records(found, numbers, file, noun)
 
 
 def read_lines(content: bytes, file: str) -> Table:
@@ -68,19 +59,52 @@ def read_lines(content: bytes, file: str) -> Table:
     SubmissionError
         A line is not JSON.
     """
+    return _from_records(*load(content, file, "jsonl", _EXPECTED_LINES)[:2], file, "line")
+
+
+def load(content: bytes, file: str, form: str, expected: str) -> tuple[Any, Sequence[int], str]:
+    """Return the content of JSON or of JSON Lines, the number of each line, and a noun for them.
+
+    Of one document there are no numbers, and the noun is "record". A document that is one record
+    per line is JSON Lines, whatever ``form`` says. Numbers keep the digits that the file has.
+    ``expected`` says in messages what a file may hold.
+
+    Raises
+    ------
+    SubmissionError
+        The text is not JSON, or has too many cells.
+    """
+    text = decode(content, file)
+    if form == "jsonl":
+        return (*_loaded_lines(text, file, expected), "line")
+    if not text.strip():
+        raise empty_file_error(file)
+    if text.count(",") > MOST_CELLS:
+        raise too_many_cells_error(file)
+    try:
+        return _parse(text, file, expected), (), "record"
+    except json.JSONDecodeError as error:
+        first = text[: error.pos].strip()
+        if "Extra data" in error.msg and error.lineno > 1 and "\n" not in first:
+            in_lines = _EXPECTED_LINES if expected == _EXPECTED else expected
+            return (*_loaded_lines(text, file, in_lines), "line")
+        raise _invalid(file, error.lineno, error, expected) from error
+
+
+def _loaded_lines(text: str, file: str, expected: str) -> tuple[list[Any], list[int]]:
     found: list[Any] = []
     numbers: list[int] = []
-    for number, line in enumerate(decode(content, file).split("\n"), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             try:
-                found.append(_parse(line, file, _EXPECTED_LINES))
+                found.append(_parse(line, file, expected))
             except json.JSONDecodeError as error:
-                raise _invalid(file, number, error, _EXPECTED_LINES) from error
+                raise _invalid(file, number, error, expected) from error
             numbers.append(number)
-    return _from_records(found, numbers, file, "line")
+    return found, numbers
 
 
-def _parse(text: str, file: str, expected: str = _EXPECTED) -> Any:
+def _parse(text: str, file: str, expected: str) -> Any:
     def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = {compose_accents(name): value for name, value in pairs}
         if len(found) < len(pairs):

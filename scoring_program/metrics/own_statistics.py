@@ -1,0 +1,123 @@
+"""An organizer's own metric from statistics: what one example counts, and the score of sums.
+
+``statistics: my_metric.py:counts`` is called with the gold and the prediction of one example and
+returns k numbers. ``function: my_metric.py:score`` is called with k sums and returns one number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import Floats
+from ..core.errors import MetricError, SettingsError, Stopped, outline
+from .calls import number_of
+from .organizer import silenced
+from .statistics import CountingFailed
+
+#: The difference between a score of an array and one of its columns that rounding may make.
+_ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class OwnCounts:
+    """Counts examples one by one with an organizer's function."""
+
+    function: Callable[..., Any]
+
+    def __call__(
+        self, golds: Sequence[Any], predictions: Sequence[Any], params: Mapping[str, Any]
+    ) -> list[Floats]:
+        """Return the counts of all examples, [n][k].
+
+        Raises CountingFailed if the function fails, or does not return as many finite numbers for
+        every example, the same ones each time.
+        """
+        found: list[Floats] = []
+        with silenced(output=True):
+            for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
+                counts = self._count(position, gold, prediction)
+                if not found and not np.array_equal(counts, self._count(0, gold, prediction)):
+                    raise CountingFailed(0, "called twice, it returned different numbers")
+                if found and len(counts) != len(found[0]):
+                    raise CountingFailed(
+                        position,
+                        f"it returned {len(counts)} numbers, and {len(found[0])} for another "
+                        "example; return as many for each",
+                    )
+                found.append(counts)
+        return found
+
+    def _count(self, position: int, gold: Any, prediction: Any) -> Floats:
+        try:
+            counts = np.asarray(self.function(gold, prediction), np.float64)
+        except BaseException as error:
+            if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
+                raise
+            place = outline(error, getattr(self.function, "path", None))
+            raise CountingFailed(position, f"{place}; --debug shows all of it") from error
+        if counts.ndim != 1 or not len(counts) or not np.isfinite(counts).all():
+            raise CountingFailed(position, "it must return a sequence of finite numbers")
+        return counts
+
+
+@dataclass(frozen=True)
+class OwnScore:
+    """Scores sums with an organizer's function, on arrays of sums where the function takes them."""
+
+    metric: str
+    name: str
+    function: Callable[..., Any]
+
+    def __call__(self, sums: Floats, params: Mapping[str, Any]) -> Floats:
+        """Return the scores of sums [k, …], float64 […].
+
+        A function takes arrays if it returns one number for each column [k], and the same for some
+        of them alone. Else it is called on every column.
+
+        Raises
+        ------
+        MetricError
+            The function fails, or does not return one finite number.
+        """
+        columns = sums.reshape(len(sums), -1)
+        with silenced(output=True):
+            values = self._at_once(columns, params)
+            if values is None:
+                values = np.array([self._one(column, params) for column in columns.T])
+        return values.reshape(sums.shape[1:])
+
+    def _at_once(self, columns: Floats, params: Mapping[str, Any]) -> Floats | None:
+        """Return the scores of all columns from one call; None if the function takes no arrays."""
+        try:
+            values = np.asarray(self.function(columns.copy(), **params), np.float64)
+        except (KeyboardInterrupt, Stopped, SettingsError):
+            raise
+        except BaseException:
+            return None
+        if values.shape != columns.shape[1:]:
+            return None
+        doubtful = ~np.isfinite(values)
+        doubtful[:: max(1, len(values) // 4)] = True
+        for place in np.flatnonzero(doubtful).tolist():
+            alone = self._one(columns[:, place], params)
+            if not abs(values[place] - alone) <= _ROUNDING * max(1.0, abs(alone)):
+                return None
+        return values
+
+    def _one(self, sums: Floats, params: Mapping[str, Any]) -> float:
+        where = "sums of statistics"
+        try:
+            value = self.function(sums.copy(), **params)
+        except BaseException as error:
+            if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
+                raise
+            place = outline(error, getattr(self.function, "path", None))
+            raise MetricError(
+                f"metric {self.metric!r}: {self.name} failed on {where}: {place}; "
+                "--debug shows all of it"
+            ) from error
+        return number_of(value, self.metric, self.name, where)

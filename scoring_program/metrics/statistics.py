@@ -1,0 +1,184 @@
+"""Metrics that say what one example counts, and what sums of counts score.
+
+Both functions are plain: a library's, ours, or an organizer's. Counts are made once for each
+example and each distinct prediction of it, on all workers. Then they are `Sums`: a resample is a
+weighted sum, and calls no library.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ..core.arrays import Array, Floats, Ints
+from ..core.errors import MetricError, SettingsError, Stopped, outline
+from .metric import Data, Evaluated, ExampleStatistics, Metric, defined
+from .sums import Sums
+
+#: Pairs of gold and prediction that are counted at a time, and the seconds of counting that remain
+#: from which other processes help, which take a second to start.
+_CHUNK, _WORTH_PROCESSES = 200, 4.0
+
+
+def _nobody(done: int, total: int) -> None:
+    """Report to nobody."""
+
+
+@dataclass(frozen=True)
+class Counting:
+    """How to count: ``workers`` processes, and whom to tell how many pairs are done, of how many.
+
+    The counts do not depend on it.
+    """
+
+    workers: int = 1
+    progress: Callable[[int, int], None] = field(default=_nobody, repr=False)
+
+
+class CountingFailed(Exception):
+    """One pair cannot be counted: its position among those given, and the reason."""
+
+    def __init__(self, position: int, reason: str) -> None:
+        super().__init__(position, reason)  # both arguments, so that other processes can send it
+        self.position = position
+        self.reason = reason
+
+
+def require(metric: str, statistics: ExampleStatistics) -> None:
+    """Raise SettingsError if the library that counts is not installed."""
+    for library in statistics.libraries:
+        if importlib.util.find_spec(library) is None:
+            raise SettingsError(
+                f"metric {metric!r} needs the library {library}, which is not installed; "
+                f"pip install 'deadheat[{statistics.extra}]'"
+            )
+
+
+def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Counting) -> Sums:
+    """Count every example of every entry, and return the statistics and the score of their sums.
+
+    Raises
+    ------
+    MetricError
+        An example cannot be counted; the message names the entry.
+    """
+    statistics = metric.definition.statistics
+    assert statistics is not None
+    pairs = _Pairs.of(data)
+    count = partial(_count_chunk, statistics.count, metric.all_params)
+    try:
+        counted = np.concatenate(list(_counted(count, pairs, counting)))
+    except CountingFailed as failure:
+        entry = int(np.argmax((pairs.index == failure.position).any(axis=1)))
+        raise MetricError(
+            f"metric {metric.name!r}: {metric.function} cannot count an example of "
+            f"{names[entry]}: {failure.reason}"
+        ) from failure
+    columns = [_smallest(column) for column in counted.T]
+    return Sums(
+        tuple(tuple(column[rows] for column in columns) for rows in pairs.index),
+        partial(_finish, statistics.score, metric.all_params),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Pairs:
+    """The distinct pairs of an example's gold and a prediction, and the pair of each cell [m, n].
+
+    The pairs of one example are neighbors, so that a library can use what it knows of the gold.
+    """
+
+    golds: list[Any]
+    predictions: list[Any]
+    index: Ints
+
+    @classmethod
+    def of(cls, data: Data) -> _Pairs:
+        entries = [list(y_pred) for y_pred in data.y_preds]
+        index = np.empty((len(entries), data.n), np.intp)
+        golds: list[Any] = []
+        predictions: list[Any] = []
+        known: dict[Any, int] = {}
+        for i, gold in enumerate(data.y_true):
+            for entry, values in enumerate(entries):
+                value = values[i]
+                key = (i, value.tobytes()) if isinstance(value, np.ndarray) else (gold, value)
+                place = known.setdefault(key, len(golds))
+                if place == len(golds):
+                    golds.append(gold)
+                    predictions.append(value)
+                index[entry, i] = place
+        return cls(golds, predictions, index)
+
+    def chunk(self, first: int) -> tuple[int, list[Any], list[Any]]:
+        """Return the pairs from ``first`` on."""
+        chosen = slice(first, first + _CHUNK)
+        return first, self.golds[chosen], self.predictions[chosen]
+
+
+_Chunk = Callable[[int, list[Any], list[Any]], Floats]
+
+
+def _counted(count: _Chunk, pairs: _Pairs, counting: Counting) -> Iterator[Floats]:
+    """Yield the counts chunk by chunk: here, and in other processes if that takes long."""
+    total = len(pairs.golds)
+    starts = range(0, total, _CHUNK)
+    begun = time.monotonic()
+    for done, first in enumerate(starts, 1):
+        yield count(*pairs.chunk(first))
+        counting.progress(min(done * _CHUNK, total), total)
+        left = (time.monotonic() - begun) / done * (len(starts) - done)
+        if counting.workers > 1 and left > _WORTH_PROCESSES:
+            break
+    else:
+        return
+    # Imported here because most competitions count in a moment.
+    from joblib import Parallel, delayed
+
+    parallel = Parallel(n_jobs=counting.workers, return_as="generator")
+    tasks = (delayed(count)(*pairs.chunk(first)) for first in starts[done:])
+    for number, counts in enumerate(parallel(tasks), done + 1):
+        yield counts
+        counting.progress(min(number * _CHUNK, total), total)
+
+
+def _count_chunk(
+    count: Callable[..., Any],
+    params: Mapping[str, Any],
+    first: int,
+    golds: list[Any],
+    predictions: list[Any],
+) -> Floats:
+    """Count pairs, of which the first has the number ``first``; float64 [pairs, k]."""
+    try:
+        return np.asarray(count(golds, predictions, params), np.float64)
+    except CountingFailed as failure:
+        raise CountingFailed(first + failure.position, failure.reason) from failure
+    except (KeyboardInterrupt, Stopped, SettingsError):
+        raise
+    except Exception as error:
+        raise CountingFailed(first, f"{outline(error)}; --debug shows all of it") from error
+
+
+def _finish(
+    score: Callable[[Floats, Mapping[str, Any]], Floats], params: Mapping[str, Any], sums: Floats
+) -> Evaluated:
+    """Return the scores [m, R] of sums [m, k, R]."""
+    return defined(score(np.moveaxis(sums, 1, 0), params))
+
+
+def _smallest(column: Floats) -> Array:
+    """Return counts in the smallest type that holds them exactly."""
+    whole = np.rint(column)
+    if not np.array_equal(whole, column) or np.abs(column).max(initial=0) >= 2**31:
+        return column
+    if ((column == 0) | (column == 1)).all():
+        return column.astype(np.bool_)
+    return whole.astype(np.min_scalar_type(-int(np.abs(whole).max()) - 1))
