@@ -99,6 +99,18 @@ class PairedTests:
     discordant: Ints | None  # examples that exactly one of the two gets right (McNemar)
 
 
+@dataclass(frozen=True, eq=False)
+class RankingSchemes:
+    """What each entry gets by each ranking scheme, and its rank; scheme → [k], k ``entries``.
+
+    The schemes are "mean", "median", "mean_rank" and "wins"; see `ranking_schemes`.
+    """
+
+    entries: Ints  # [k] numbers of the competing entries, best first by the metric
+    values: Mapping[str, Floats]
+    ranks: Mapping[str, Ints]
+
+
 @dataclass(frozen=True)
 class Competitiveness:
     """How close a competition is by one metric; a measure that does not apply is None."""
@@ -189,3 +201,4 @@ class MetricAnalysis:
     histograms: Mapping[int, Histogram]  # close entries → replicates of the difference
     cautions: tuple[Caution, ...]  # red ones first
     paired_tests: PairedTests | None = None  # only if the settings request further tests
+    schemes: RankingSchemes | None = None  # once for each column of a table of scores

@@ -13,6 +13,7 @@ from ..bootstrap.replicates import Replicates
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Bools, Floats
 from ..metrics import Metric
+from ..metrics.unit_scores import UNIT_RANK
 from ..scoring import mean_rank
 from ..scoring.diagnostics import Diagnostics
 from ..scoring.scorer import Scorer
@@ -20,6 +21,7 @@ from ..settings.model import Settings
 from .analysis import Caution, MetricAnalysis
 from .analyze import analyze
 from .inputs import MetricScores
+from .ranking_schemes import MOST_ENTRIES, ranking_schemes
 
 #: The caution about a mean rank. Simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
 MEAN_RANK_CAUTION = Caution("amber", "mean_rank", 0.77, {"two": 78, "three": 77, "nominal": 95})
@@ -73,7 +75,31 @@ def _analyze_metric(
         influence=lambda: scorer.influence(design.units, replicates.drawn // _BOOTSTRAP_SHARE),
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
-    return analyze(scores, replace(settings, tests=tests))
+    analysis = analyze(scores, replace(settings, tests=tests))
+    if not _shows_schemes(resampled.part, analysis):
+        return analysis
+    entries = analysis.order[~np.isin(analysis.order, analysis.baselines)]
+    schemes = ranking_schemes(
+        np.array([scorer.data.y_preds[i] for i in entries]).T,
+        entries,
+        greater_is_better=scorer.metric.greater_is_better,
+        confidence=settings.confidence,
+        units=design.units,
+    )
+    return replace(analysis, schemes=schemes)
+
+
+def _shows_schemes(part: Part, analysis: MetricAnalysis) -> bool:
+    """Whether a metric is the first that aggregates a column of scores made elsewhere."""
+    own, few = analysis.metric, len(analysis.names) <= MOST_ENTRIES
+    of_column = (
+        metric.name
+        for metric in part.metrics
+        if metric.definition.per_unit
+        and metric.function != UNIT_RANK
+        and metric.column == own.column
+    )
+    return few and own.definition.per_unit and next(of_column, None) == own.name
 
 
 def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tuple[str, ...]:

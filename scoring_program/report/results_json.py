@@ -95,6 +95,7 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
             for test in analysis.reference_tests
         ],
         "competitiveness": vars(analysis.competitiveness),
+        "schemes": _schemes(analysis),
         "planning": {
             "power": analysis.planning.power,
             "smallest_separable": analysis.planning.smallest_separable,
@@ -141,6 +142,21 @@ def _paired_tests(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
     if analysis.paired_tests is None:
         return {}
     return {key: p[i] for key, p in vars(analysis.paired_tests).items() if p is not None}
+
+
+def _schemes(analysis: MetricAnalysis) -> list[dict[str, Any]] | None:
+    """Return every entry's value and rank by each ranking scheme; None without schemes."""
+    found = analysis.schemes
+    if found is None:
+        return None
+    return [
+        {
+            "entry": analysis.names[entry],
+            "values": {scheme: values[place] for scheme, values in found.values.items()},
+            "ranks": {scheme: ranks[place] for scheme, ranks in found.ranks.items()},
+        }
+        for place, entry in enumerate(found.entries)
+    ]
 
 
 def _pairs(pairs: Pairs, names: Sequence[str]) -> Iterator[dict[str, Any]]:

@@ -14,6 +14,7 @@ from . import (
     paper,
     runs,
     sample_size,
+    score_schemes,
     shake_up,
     signature_list,
     unusable_list,
@@ -25,6 +26,7 @@ from .section import Section
 Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
 SECTIONS: Sections = (
     shake_up.sections,
+    score_schemes.sections,
     competitiveness_table.sections,
     sample_size.sections,
     caution_list.sections,
