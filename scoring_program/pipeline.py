@@ -20,6 +20,7 @@ from .inference.analysis import MetricAnalysis
 from .inference.findings import Findings
 from .inference.infer import infer
 from .metrics.statistics import Counting
+from .reading.formats.kind import ROWS
 from .reading.reference import FIELD
 from .report import Report, language
 from .report.outputs import files
@@ -131,9 +132,13 @@ def _score(
         competition = _noted(competition, note, hooks)
         for item in competition.withheld:
             hooks.log_for_organizer(f"ref/{FIELD}: [{item.name}] {item.reason}")
-    examples = ", ".join(f"{part.gold.n} {part.name}".strip() for part in competition.parts)
+    words = language.load(language.OF_THE_LOG)
+    examples = ", ".join(
+        words.count(f"kinds.{part.gold.kind}", part.gold.n) + (part.name and f" ({part.name})")
+        for part in competition.parts
+    )
     entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"
-    hooks.log(f"{entries} on {examples} example{'' if examples == '1' else 's'}.")
+    hooks.log(f"{entries} on {examples}.")
     return competition, scorers
 
 
@@ -159,6 +164,7 @@ def _findings(
     analyses: tuple[MetricAnalysis, ...],
 ) -> Findings:
     design = resampled[0].design
+    kinds = {part.part.gold.kind for part in resampled}
     test_sets = {part.part.gold.ids or part.part.name: part.design.n for part in resampled}
     if settings.shows_scores_only(competition.form):
         # Cautions name rivals, and their numbers tell about the gold.
@@ -179,6 +185,7 @@ def _findings(
         left_aside=competition.left_aside,
         runs=competition.runs,
         notes=competition.notes,
+        kind=kinds.pop() if len(kinds) == 1 else ROWS,
     )
 
 

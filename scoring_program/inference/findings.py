@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..alignment.competition import Form, Uncompared, Unusable
 from ..core.notes import LeftAside, Note
+from ..reading.formats.kind import ROWS
 from ..settings.model import Settings
 from .analysis import MetricAnalysis
 
@@ -33,6 +34,7 @@ class Findings:
     left_aside: tuple[LeftAside, ...] = ()  # the uncompared ones included
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     notes: tuple[Note, ...] = ()
+    kind: str = ROWS  # what an example is, if all tasks have the same kind of data
     duration: float | None = None  # of the submission, in seconds, if the platform gave it
 
     @property

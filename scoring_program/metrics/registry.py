@@ -25,7 +25,12 @@ from . import (
     roc,
     unit_scores,
 )
-from .kinds import answers, summaries, transcripts, translation
+from .kinds import (
+    answers,
+    summaries,
+    transcripts,
+    translation,
+)
 from .metric import Definition
 
 _MODULES = (

@@ -14,6 +14,7 @@ from ..core.methods import VALID_TIE_RULES
 from ..inference.analysis import MetricAnalysis
 from ..inference.findings import Findings
 from ..metrics import Metric
+from ..reading.formats.kind import ROWS
 from .drawing import isolated, told_apart
 from .language import Language
 from .numbers import MISSING, Numerals, decimals_for
@@ -107,7 +108,14 @@ class MetricView:
     @property
     def examples(self) -> str:
         """The number of test examples, with the noun."""
-        return self.language.count("counted.examples", self.result.n)
+        return self.language.count(f"kinds.{self.result.kind}", self.result.n)
+
+    @property
+    def test_examples(self) -> str:
+        """The number of test examples that this metric uses, with the noun."""
+        rows = self.result.kind == ROWS
+        key = "counted.test_examples" if rows else f"kinds.{self.result.kind}"
+        return self.language.count(key, self.n)
 
     @property
     def n(self) -> int:

@@ -441,7 +441,7 @@ def test_a_million_examples_of_twenty_teams(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=900)
     print(f"1,000,000 × 20: {time.monotonic() - begun:.0f} s, {_peak():.2f} GiB")
     assert process.returncode == 0, err
-    assert "20 entries on 1000000 examples" in out
+    assert "20 entries on 1,000,000 examples" in out
 
 
 def test_a_hundred_thousand_examples_of_five_teams(tmp_path: Path) -> None:

@@ -4,18 +4,28 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
 from ...core.errors import SubmissionError
 from ...core.notes import Note
 from ..table import Table
-from . import delimited, installed, matrix, numpy_files, records, texts
+from . import (
+    delimited,
+    installed,
+    matrix,
+    numpy_files,
+    records,
+    texts,
+)
 from .kind import ROWS, ExampleKind, Format
 
 #: Every kind of data other than rows, by its name.
-KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in (texts.KIND,)}
+_KINDS: Sequence[ExampleKind] = (
+    texts.KIND,
+)  # fmt: skip
+KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
 #: Every format by the name that the setting ``format`` knows it by.
 FORMATS: Mapping[str, Format] = {
     "csv": Format((".csv", ".tsv", ".tab"), "CSV", delimited.read),

@@ -9,7 +9,7 @@ def facts_of(view: MetricView) -> tuple[Fact, ...]:
     """Return the figures under the verdict."""
     analysis, say, numerals, result = view.analysis, view.language.say, view.numerals, view.result
     m = len(analysis.names)
-    facts = [Fact(say("facts.examples"), numerals.count(result.n))]
+    facts = [Fact(say(f"kinds.{result.kind}.name"), numerals.count(result.n))]
     if m > 1 and result.form == "field" and view.focus is not None:
         label = say("facts.interval", confidence=view.confidence)
         low, high = float(analysis.low[view.focus]), float(analysis.high[view.focus])

@@ -57,7 +57,7 @@ def own_verdict(view: MetricView) -> str:
 def own_facts(view: MetricView) -> tuple[Fact, ...]:
     """Return the figures under the verdict, none of which depends on the gold."""
     say, count, result = view.language.say, view.numerals.count, view.result
-    facts = [Fact(say("facts.examples"), count(result.n))]
+    facts = [Fact(say(f"kinds.{result.kind}.name"), count(result.n))]
     if result.form == "field":
         facts.append(Fact(say("facts.submissions"), count(len(result.names) - 1)))
     return (*facts, Fact(say("facts.confidence"), view.confidence))

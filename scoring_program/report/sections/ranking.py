@@ -232,7 +232,7 @@ def ranking_table(view: MetricView, ranking: RankingSection) -> ResultTable:
             "tables.ranking",
             metric=view.label,
             confidence=view.confidence,
-            test_examples=view.language.count("counted.test_examples", view.n),
+            test_examples=view.test_examples,
         ),
         columns=tuple(columns),
         rows=tuple(rows),

@@ -223,7 +223,7 @@ def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
     )
     values = {
         "m": numerals.count(len(analysis.order)),
-        "test_examples": count("counted.test_examples", view.result.n),
+        "test_examples": view.test_examples,
         "resamples": numerals.count(analysis.resamples),
         "confidence": view.confidence,
         "interval": say("differences.unknown") if interval == MISSING else interval,
