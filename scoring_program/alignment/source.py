@@ -51,7 +51,7 @@ def read_input(
     golds, notes = parts.read(reference.gold, settings_folder, settings)
     limits = limits_of([part.expected for part in golds], settings)
     upload = _upload(folder / "res", reference, settings, limits)
-    reader = submissions.SubmissionReader(settings)
+    reader = submissions.SubmissionReader(settings, limits)
     if upload.layout == "teams":
         competition = submissions.teams(upload, golds, reader)
     else:

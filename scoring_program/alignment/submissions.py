@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..core.errors import SubmissionError
 from ..core.notes import Note
-from ..reading import formats
-from ..reading.files import DataFile
 from ..reading.layout import Source, Upload
+from ..reading.limits import Limits
 from ..settings.model import Settings
-from . import entry
 from .competition import Competition, Part, Unusable
 from .entry import Entry
-from .gold import digest
+from .entry_reader import Run, read_runs
 
 
 @dataclass
@@ -23,6 +21,7 @@ class SubmissionReader:
     """Reads submissions, and collects notes on how it read them."""
 
     settings: Settings
+    limits: Limits
     format_counts: Counter[str | Note] = field(default_factory=Counter)
     note_counts: Counter[Note] = field(default_factory=Counter)
     noted_files: int = 0  # files whose notes ``note_counts`` holds
@@ -30,47 +29,24 @@ class SubmissionReader:
         default_factory=Counter
     )  # entry → missing predictions; "" if anonymous
 
-    def entries(
-        self,
-        source: Source,
-        parts: Sequence[Part],
-        *,
-        anonymous: bool = False,
-        keep_notes: bool = True,
-    ) -> tuple[Entry, ...]:
-        """Return one run's entry in every part.
+    def read(
+        self, runs: Sequence[Run], parts: Sequence[Part]
+    ) -> Generator[tuple[Entry, ...] | SubmissionError, None, None]:
+        """Yield every run's entry in every part or, with all of its problems, why it has none."""
+        form, workers = self.settings.format, self.settings.workers
+        for found in read_runs(runs, parts, form, self.limits, workers):
+            if isinstance(found, SubmissionError):
+                yield found
+            else:
+                self.format_counts.update(form for _, form in found)
+                yield tuple(item for item, _ in found)
 
-        ``keep_notes`` is False for submissions of the field, whose notes the participant must not
-        read. Raises SubmissionError with the problems of all files together.
-        """
-        found, errors = [], []
-        for part in parts:
-            try:
-                file = source.file(part.name)
-                found.append(self._entry(file, source.entry, part, anonymous))
-            except SubmissionError as error:
-                errors.append(error)
-        if errors:
-            # The text before the defect holds the owner's file names.
-            messages = (error.defect if anonymous else str(error) for error in errors)
-            raise SubmissionError("\n".join(messages))
-        if keep_notes:
-            self.noted_files += len(found)
-            self.note_counts.update(note for item in found for note in item.notes)
-            if missing := sum(item.missing for item in found):
-                self.missing["" if anonymous else source.entry] += missing
-        return tuple(found)
-
-    def _entry(self, file: DataFile, name: str, part: Part, anonymous: bool) -> Entry:
-        # The path inside the upload may hold the team's name.
-        name_in_messages = f"predictions{file.path.suffix}" if anonymous else str(file.path)
-        content = file.read()
-        table = formats.read_examples(
-            content, name_in_messages, part.expected.kind, self.settings.format
-        )
-        aligned = entry.align(table, name, part.expected, part.labels, digest(content))
-        self.format_counts[table.label] += 1
-        return aligned
+    def take_notes(self, found: Sequence[Entry], name: str) -> None:
+        """Collect the notes of a run, whose ``name`` is empty if it is anonymous."""
+        self.noted_files += len(found)
+        self.note_counts.update(note for item in found for note in item.notes)
+        if missing := sum(item.missing for item in found):
+            self.missing[name] += missing
 
     def notes(self) -> tuple[Note, ...]:
         """Return notes on how files were read, for the log and the page."""
@@ -105,11 +81,14 @@ def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Co
     settings = reader.settings
     runs = Counter(source.team for source in upload.sources)
     entries, unusable = [], []
-    for source in sorted(upload.sources, key=lambda source: source.entry):
-        try:
-            entries.append(reader.entries(source, parts, anonymous=settings.anonymize))
-        except SubmissionError as error:
-            unusable.append(Unusable(source.entry, str(error)))
+    sources = sorted(upload.sources, key=lambda source: source.entry)
+    found = reader.read([Run(source, settings.anonymize) for source in sources], parts)
+    for source, read in zip(sources, found, strict=True):
+        if isinstance(read, SubmissionError):
+            unusable.append(Unusable(source.entry, str(read)))
+        else:
+            entries.append(read)
+            reader.take_notes(read, "" if settings.anonymize else source.entry)
     return Competition(
         form="teams",
         parts=_with_entries(parts, entries),
@@ -135,29 +114,34 @@ def single(
     source: Source, rivals: Sequence[Source], parts: Sequence[Part], reader: SubmissionReader
 ) -> Competition:
     """Return the competition of one submission and the field, if there is one."""
-    submission = reader.entries(source, parts)
+    found = reader.read([Run(source), *map(Run, rivals)], parts)
+    submission = next(found)
+    if isinstance(submission, SubmissionError):
+        found.close()
+        raise submission
+    reader.take_notes(submission, source.entry)  # not those of rivals, which are secret
     entries, withheld = [], []
-    for rival in rivals:
-        try:
-            entries.append(reader.entries(rival, parts, keep_notes=False))
-        except SubmissionError as error:
-            withheld.append(Unusable(rival.entry, str(error)))
+    for rival, read in zip(rivals, found, strict=True):
+        if isinstance(read, SubmissionError):
+            withheld.append(Unusable(rival.entry, str(read)))
+        else:
+            entries.append(read)
     name = source.entry
     while name in {rival.entry for rival in rivals}:
         name += "*"
     entries.append(tuple(replace(item, name=name) for item in submission))
     entries.sort(key=lambda items: items[0].name)
     if rivals:
-        found = Note("notes.layout_field", {"others": len(rivals)})
+        layout = Note("notes.layout_field", {"others": len(rivals)})
     else:
-        found = Note("notes.layout_single")
+        layout = Note("notes.layout_single")
     return Competition(
         form="field" if rivals else "single",
         parts=_with_entries(parts, entries),
         focus=[items[0].name for items in entries].index(name),
         withheld=tuple(withheld),
         teams={name: name, **{rival.entry: rival.team for rival in rivals}},
-        notes=(found,),
+        notes=(layout,),
     )
 
 

@@ -204,7 +204,11 @@ def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, row_n
         rows.append(record)
     header = list(dict.fromkeys(name for record in rows for name in record))
     held = sum(map(len, rows))
-    if len(header) * len(rows) > min(MOST_CELLS, _SPARSE * held + _SMALL_TABLE):
+    if len(header) * len(rows) > _SPARSE * held + _SMALL_TABLE:
+        raise SubmissionError(
+            f"{file}: the records have {len(header)} different keys; give every record the same"
+        )
+    if len(header) * len(rows) > MOST_CELLS:
         raise too_many_cells_error(file)
     columns = ([record.get(name) for record in rows] for name in header)
     return from_columns(file, columns, header, row_noun, numbers)
