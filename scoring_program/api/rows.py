@@ -18,6 +18,9 @@ class RankingRow:
 
     ``score``, ``standard_error``, ``low`` and ``high`` are in the metric's own units. A baseline
     has the rank that it would have as a competing entry, and is never tied.
+
+    The entry is at most ``distance_from_best`` worse than the best one, in the metric's own units,
+    for all entries at once with the stated confidence; nan for a baseline.
     """
 
     entry: str
@@ -29,6 +32,7 @@ class RankingRow:
     tied_with_leader: bool
     rank_low: int
     rank_high: int
+    distance_from_best: float
     baseline: bool
 
 
@@ -90,6 +94,9 @@ class WarningRow:
     message: str
 
 
+#: Of results.json, what a `PairRow` is made of.
+_PAIR_KEYS = ("better", "worse", "difference", "standard_error", "ci", "p_one_sided", "p_max_t")
+
 Row = TypeVar("Row", RankingRow, DifferenceRow, PairRow, MeasureRow)
 
 
@@ -138,6 +145,7 @@ def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
             tied_with_leader=row["tied_with_leader"],
             rank_low=row["rank_range"][0],
             rank_high=row["rank_range"][1],
+            distance_from_best=_number(row["distance_from_best"]),
             baseline=row["baseline"],
         )
         for row in metric["entries"]
@@ -164,6 +172,12 @@ def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
 
 def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
     """Return all pairs of entries, in the order of the ranking."""
+    rows = metric["pairs"]
+    if isinstance(rows, Mapping):  # many pairs are kept column by column
+        rows = (
+            dict(zip(_PAIR_KEYS, values, strict=True))
+            for values in zip(*(rows[key] for key in _PAIR_KEYS), strict=True)
+        )
     return Rows(
         PairRow(
             better=row["better"],
@@ -175,7 +189,7 @@ def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
             p_one_sided=_number(row["p_one_sided"]),
             p_max_t=_number(row["p_max_t"]),
         )
-        for row in metric["pairs"]
+        for row in rows
     )
 
 

@@ -190,6 +190,10 @@ class MetricAnalysis:
     pairs: Pairs
     rank_low: Ints  # best rank of the rank range (algorithm C); 1 exactly where max_t ties
     rank_high: Ints
+    # [m] from the best, at most, in the metric's units; nan for baselines (algorithm G).
+    distance: Floats
+    practically_best: Bools | None  # [m] the distance is at most the setting ``margin``
+    separated_from: Ints  # [m] by max-T: the leader, else the best that is better; −1 if tied
     joint_low: Ints  # best rank of the joint rank set (algorithm C′)
     joint_high: Ints
     tier: Ints  # 1 is the best (algorithm E)

@@ -11,12 +11,16 @@ The analysis reads these settings:
 - ``reference_entry``: the entry that all are compared with instead of the leader. It is fixed in
   advance, so its tests are two-sided: ``none`` and the corrections use two-sided p-values, and
   ``max_t`` is algorithm A.
+- ``margin``: largest distance from the best, in the metric's units, that makes no difference in
+  practice.
 - ``tests``: further tests of the reference against every entry.
 - ``seed``: seed of the swaps for the test "randomization".
 - ``workers``: number of threads that share the comparisons of pairs.
 """
 
 from __future__ import annotations
+
+import numpy as np
 
 from ..core.errors import MetricError, SettingsError, nearest
 from ..core.methods import INTERVALS, TIE_RULES
@@ -70,6 +74,7 @@ def _analysis(
     entries = entry_intervals(basis)
     pairs = all_pairs(compared, entries.standard_error, field, standing.step_down.p_better)
     leader, shown = references.leader, references.shown
+    distance = np.where(field.competing, standing.distance, np.nan)
     return MetricAnalysis(
         metric=scores.metric,
         names=tuple(scores.names),
@@ -99,6 +104,9 @@ def _analysis(
         pairs=pairs,
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
+        distance=distance,
+        practically_best=None if settings.margin is None else distance <= settings.margin,
+        separated_from=standing.separated_from,
         joint_low=standing.joint_low,
         joint_high=standing.joint_high,
         tier=standing.tier,

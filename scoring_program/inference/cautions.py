@@ -15,6 +15,7 @@ from ..core.arrays import Bools, Ints
 from ..core.lookalikes import lookalikes
 from ..core.notes import Note
 from ..metrics import Metric
+from . import outright
 from .analysis import CORRECTIONS, Caution
 from .basis import Basis
 from .comparisons import Comparisons, skewness
@@ -54,8 +55,19 @@ def cautions_of(
         *_about_scores(scores.metric, scores.names, entries.used),
         *_about_pairs(scores.names, pairs, disagreements),
         *_about_names(scores.names),
+        *_about_enormous_errors(basis),
     ]
     return tuple(sorted(found, key=lambda caution: caution.level != "red"))
+
+
+def _about_enormous_errors(basis: Basis) -> Iterator[Caution]:
+    """Warn if there are too few resamples to see through enormous errors."""
+    needed = outright.needed_resamples(basis)
+    if needed is not None:
+        resamples = basis.bootstrap.resamples
+        yield Caution(
+            "amber", "enormous_errors", needed, {"resamples": resamples, "needed": needed}
+        )
 
 
 def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:

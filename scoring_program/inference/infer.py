@@ -40,10 +40,14 @@ def infer(
     if competition.form == "single":
         settings = replace(settings, baselines=(), reference_entry=None)
     names = competition.names
+    # A margin is a size in the units of the metric that ranks.
+    others = replace(settings, margin=None)
     analyses = [
-        _analyze_metric(names, part, scorer, replicates, settings)
+        _analyze_metric(names, part, scorer, replicates, others if place else settings)
         for part in resampled
-        for scorer, replicates in zip(part.scorers, part.replicates, strict=True)
+        for place, (scorer, replicates) in enumerate(
+            zip(part.scorers, part.replicates, strict=True)
+        )
     ]
     if competition.has_tasks and competition.form != "single":
         analyses.insert(0, _analyze_mean_rank(names, resampled, settings))

@@ -40,6 +40,18 @@ def studentize(theta: Floats, errors: Floats, units: int) -> Floats:
     return statistic
 
 
+def unshrunk(statistics: Floats, units: int) -> Floats:
+    """Return the T of each T̃ [...], the inverse of what `studentize` does to T > 0."""
+    found = np.array(statistics, np.float64)
+    shrinks = np.isfinite(found) & (found > 0)
+    if units > 1 and shrinks.any():
+        from scipy.special import ndtr, stdtrit  # like the import in `studentize`
+
+        quantile = -stdtrit(units - 1, ndtr(-found[shrinks]))
+        found[shrinks] = quantile * math.sqrt(units / (units - 1))
+    return found
+
+
 def rank_bounds(above: Bools, below: Bools, competing: Bools) -> tuple[Ints, Ints]:
     """Return the best and worst rank [m] of each entry, from what is shown about its rivals.
 

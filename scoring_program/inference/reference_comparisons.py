@@ -51,8 +51,9 @@ class References:
         named = basis.settings.reference_entry
         fixed = None if named is None else number(named, basis.scores.names, "reference_entry")
         tests = _tests(basis, standing.draws, fixed)
-        leader = _against_leader(basis, standing.could_be_best, tests)
-        return cls(tests, leader, leader if fixed is None else _against_fixed(basis, tests[fixed]))
+        leader = _against_leader(basis, standing, tests)
+        shown = leader if fixed is None else _against_fixed(basis, standing, tests[fixed])
+        return cls(tests, leader, shown)
 
 
 def _tests(basis: Basis, draws: Draws, fixed: int | None) -> dict[int, ReferenceTest]:
@@ -70,13 +71,9 @@ def _tests(basis: Basis, draws: Draws, fixed: int | None) -> dict[int, Reference
 
 
 def _against_leader(
-    basis: Basis, could_be_best: Bools, tests: Mapping[int, ReferenceTest]
+    basis: Basis, standing: Standing, tests: Mapping[int, ReferenceTest]
 ) -> ReferenceComparisons:
-    """Compare the leader with every entry.
-
-    ``could_be_best`` [m] marks the entries that ``max_t`` keeps as tied with it; ``tests`` are the
-    tests of the baselines.
-    """
+    """Compare the leader with every entry; ``tests`` are the tests of the baselines."""
     leader, theta = basis.field.leader, basis.bootstrap.theta
     # The tie rules ask whether the leader is better, or whether an entry could have won. Only a
     # baseline's own test (algorithm A) can say that the baseline is better than the leader.
@@ -84,19 +81,21 @@ def _against_leader(
     for baseline in basis.field.baselines:
         better = theta[baseline] > theta[leader]
         ahead[baseline] = better and tests[baseline].p_value[leader] <= basis.alpha
-    return _against(basis, leader, could_be_best, ahead, fixed=False)
+    outright = standing.behind_outright[basis.field.competing].any(axis=0)
+    return _against(basis, leader, standing.could_be_best, ahead | outright, fixed=False)
 
 
-def _against_fixed(basis: Basis, test: ReferenceTest) -> ReferenceComparisons:
+def _against_fixed(basis: Basis, standing: Standing, test: ReferenceTest) -> ReferenceComparisons:
     """Compare an entry that was fixed in advance with every entry, two-sided."""
     equal = test.p_value > basis.alpha
-    return _against(basis, test.reference, equal, np.zeros_like(equal), fixed=True)
+    outright = standing.behind_outright | standing.behind_outright.T
+    return _against(basis, test.reference, equal, outright[test.reference], fixed=True)
 
 
 def _against(
-    basis: Basis, entry: int, kept_by_max_t: Bools, ahead: Bools, *, fixed: bool
+    basis: Basis, entry: int, kept_by_max_t: Bools, apart: Bools, *, fixed: bool
 ) -> ReferenceComparisons:
-    """Compare an entry with all; ``ahead`` [m] marks those that other tests found to be better."""
+    """Compare an entry with all; ``apart`` [m] marks those that are tied with it under no rule."""
     comparisons = compare(
         basis.bootstrap,
         np.full_like(basis.field.order, entry),
@@ -109,7 +108,7 @@ def _against(
         comparisons,
         differences,
         kept_by_max_t,
-        ahead,
+        apart,
         reference=entry,
         two_sided=fixed,
         alpha=basis.alpha,

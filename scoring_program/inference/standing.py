@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..core.arrays import Bools, Ints
+import numpy as np
+
+from ..core.arrays import Bools, Floats, Ints
 from . import ranks
 from .basis import Basis
 from .comparisons import Comparisons, error_matrix
+from .distance import distances
 from .draws import Draws, all_rivals
+from .outright import behind_outright
 from .step_down import StepDown, step_down
 
 
@@ -24,6 +28,9 @@ class Standing:
     joint_high: Ints
     tier: Ints  # [m]: 1 is the best (algorithm E)
     could_be_best: Bools  # [m] (algorithm D): the rank range includes 1
+    behind_outright: Bools  # [m, m] (better, worse) (rule D′): tied under no rule
+    separated_from: Ints  # [m]: who shows that an entry is not the best; −1 if it could be the best
+    distance: Floats  # [m] (algorithm G)
 
     @classmethod
     def of(cls, basis: Basis, compared: Comparisons) -> Standing:
@@ -33,7 +40,12 @@ class Standing:
         statistics = ranks.studentize(bootstrap.theta, errors, basis.scores.units)
         draws = Draws(statistics, bootstrap.deviations, errors, all_rivals(field.order.size))
         shown = step_down(draws, competing, basis.alpha, basis.settings.workers)
-        rank_low, rank_high = ranks.rank_bounds(shown.above, shown.below, competing)
+        outright = behind_outright(basis)
+        above = shown.above | (outright & competing[:, None] & draws.rivals)
+        below = shown.below | (outright & competing[None, :] & draws.rivals)
+        rank_low, rank_high = ranks.rank_bounds(above, below, competing)
+        kept = rank_low == 1
+        critical = ranks.unshrunk(shown.critical, basis.scores.units)
         rejected = shown.p_better <= basis.alpha
         joint_low, joint_high = ranks.rank_bounds(rejected, rejected, competing)
         order = ranks.identical_adjacent(draws, field.order)
@@ -45,5 +57,15 @@ class Standing:
             joint_low,
             joint_high,
             ranks.tiers(order, rejected, competing),
-            could_be_best=rank_low == 1,
+            could_be_best=kept,
+            behind_outright=outright & draws.rivals,
+            separated_from=_separated_from(above, field.order, field.leader),
+            distance=distances(bootstrap.theta, draws, critical, kept & competing),
         )
+
+
+def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:
+    """Return the leader [m] where it is shown better, else the best entry that is, else −1."""
+    preferred = np.concatenate([[leader], order[order != leader]])
+    first = above[preferred].argmax(axis=0)
+    return np.where(above.any(axis=0), preferred[first], -1)

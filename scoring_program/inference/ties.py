@@ -15,7 +15,7 @@ def tied(
     against: Comparisons,
     differences: Differences,
     could_be_best: Bools,
-    ahead: Bools,
+    apart: Bools,
     *,
     reference: int,
     two_sided: bool,
@@ -26,7 +26,8 @@ def tied(
     ``interval``: the interval of the difference contains 0 [Nava-Muñoz, Graff, Escalante 2023,
     table 3]; ``none`` and the corrections: the (adjusted) p-value is α or more [2024, tables 5–11],
     one-sided, or ``two_sided`` against an entry fixed in advance; ``max_t``: ``could_be_best`` [m].
-    An entry that is significantly ``ahead`` [m] is tied under no rule.
+    An entry that is ``apart`` [m] is tied under no rule: another test shows that it is better, or
+    it is behind outright.
     """
     zero_inside = (against.low <= against.tolerance) & (against.high >= -against.tolerance)
     rules = {"interval": zero_inside}
@@ -36,4 +37,4 @@ def tied(
         rules[correction] = p_values >= alpha
     rules["max_t"] = could_be_best
     itself = np.arange(could_be_best.size) == reference
-    return {rule: (kept & ~ahead) | itself for rule, kept in rules.items()}
+    return {rule: (kept & ~apart) | itself for rule, kept in rules.items()}

@@ -7,6 +7,8 @@ import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..core.version import SCHEMA_VERSION
 from ..inference.analysis import CORRECTIONS, MetricAnalysis, Pairs
 from ..inference.findings import Findings
@@ -17,6 +19,8 @@ from . import language
 _SIGNIFICANT_DIGITS = 12
 #: Depth of results.json at which things take one line: metrics / a metric / pairs / a pair.
 _OPENED = 4
+#: Above this many entries, the pairs are written column by column, in a sixth of the space.
+_MOST_ENTRIES_OF_ROWS = 100
 
 
 def results_json(findings: Findings, verdict: str) -> str:
@@ -107,7 +111,8 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
 
 
 def _entry(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
-    differences = analysis.differences
+    differences, practically_best = analysis.differences, analysis.practically_best
+    separated_from = int(analysis.separated_from[i])
     return {
         "entry": analysis.names[i],
         "baseline": i in analysis.baselines,
@@ -132,6 +137,9 @@ def _entry(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
         "tied_with_leader": analysis.tied_with_leader[i],
         "rank_range": [analysis.rank_low[i], analysis.rank_high[i]],
         "rank_set": [analysis.joint_low[i], analysis.joint_high[i]],
+        "distance_from_best": analysis.distance[i],
+        "practically_best": None if practically_best is None else practically_best[i],
+        "separated_from": None if separated_from < 0 else analysis.names[separated_from],
         "tier": analysis.tier[i],
         "rank_frequency": analysis.rank_frequency[i],
     }
@@ -159,23 +167,40 @@ def _schemes(analysis: MetricAnalysis) -> list[dict[str, Any]] | None:
     ]
 
 
-def _pairs(pairs: Pairs, names: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the pairs that are listed: one at a time, because there may be a hundred thousand."""
-    for number, (better, worse) in enumerate(zip(pairs.better, pairs.worse, strict=True)):
-        yield {
-            "better": names[better],
-            "worse": names[worse],
-            "difference": pairs.observed[number],
-            "standard_error": pairs.standard_error[number],
-            "resolution": pairs.resolution[number],
-            "ci": [pairs.low[number], pairs.high[number]],
-            "p_one_sided": pairs.p_one_sided[number],
-            "p_adjusted": {
-                family: {name: adjusted[name][number] for name in CORRECTIONS if name in adjusted}
-                for family, adjusted in pairs.p_adjusted.items()
-            },
-            "p_max_t": pairs.p_max_t[number],
-        }
+def _pairs(pairs: Pairs, names: Sequence[str]) -> Any:
+    """Return the pairs: an object each or, of many entries, one object with a list for each key.
+
+    Objects are made one at a time: there may be thousands.
+    """
+    columns = _pair_columns(pairs, names)
+    if len(names) > _MOST_ENTRIES_OF_ROWS:
+        return columns
+    return (_at(columns, number) for number in range(pairs.better.size))
+
+
+def _pair_columns(pairs: Pairs, names: Sequence[str]) -> dict[str, Any]:
+    """Return key → values of all pairs; nested keys lead to mappings of the same kind."""
+    return {
+        "better": [names[i] for i in pairs.better],
+        "worse": [names[i] for i in pairs.worse],
+        "difference": pairs.observed,
+        "standard_error": pairs.standard_error,
+        "resolution": pairs.resolution,
+        "ci": np.stack([pairs.low, pairs.high], axis=1),
+        "p_one_sided": pairs.p_one_sided,
+        "p_adjusted": {
+            family: {name: adjusted[name] for name in CORRECTIONS if name in adjusted}
+            for family, adjusted in pairs.p_adjusted.items()
+        },
+        "p_max_t": pairs.p_max_t,
+    }
+
+
+def _at(columns: Mapping[str, Any], number: int) -> dict[str, Any]:
+    return {
+        key: _at(value, number) if isinstance(value, Mapping) else value[number]
+        for key, value in columns.items()
+    }
 
 
 def _pieces(value: Any, depth: int = 0) -> Iterator[str]:

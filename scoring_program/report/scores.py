@@ -23,7 +23,8 @@ def scores(result: Findings) -> dict[str, float]:
     A metric's own keys belong to the submission in focus or, among teams, to the leader by the
     ranking metric; where this leader has no score by the metric, to the leader by the metric. Where
     no interval can be given, because the score is the same on every resample, both ends are the
-    score: the platforms want a number. Entries that are not compared have their scores and ranks.
+    score: the platforms want a number. A distance that does not exist is left out: a baseline has
+    none. Entries that are not compared have their scores and ranks.
     Participants who may see the scores only get them rounded, without the comparison with the
     leader.
     """
@@ -45,6 +46,9 @@ def scores(result: Findings) -> dict[str, float]:
         shown = ranking.names.index(subject)
         flat["rank"] = ranking.rank[shown]
         flat["tied_with_leader"] = ranking.tied_with_leader[shown]
+        if np.isfinite(ranking.distance[shown]):
+            own = shown_score(result, ranking, shown)
+            flat["distance_from_best"] = own.rounded(ranking.distance[shown])
     if result.form == "field" and not result.scores_only:
         flat["difference_from_leader"] = ranking.from_leader.observed[shown]
         flat["p_value"] = ranking.from_leader.p_one_sided[shown]
@@ -71,6 +75,8 @@ def _add_every_entry(flat: dict[str, Any], result: Findings) -> None:
         if (i := places[0].get(entry_name)) is not None:
             flat[f"rank.{name}"] = ranking.rank[i]
             flat[f"tied_with_leader.{name}"] = ranking.tied_with_leader[i]
+            if np.isfinite(ranking.distance[i]):
+                flat[f"distance_from_best.{name}"] = ranking.distance[i]
     for entry, name in zip(result.uncompared, names[len(result.names) :], strict=True):
         for key, score in entry.scores.items():
             flat[f"{key}.{name}"] = score

@@ -83,11 +83,18 @@ class MetricView:
 
     @cached_property
     def decimals(self) -> int:
-        """How many decimals fit the scores and their differences."""
+        """How many decimals fit the scores and their differences, and the leader's score.
+
+        Ten of the leader's own standard errors count as one, because absurd entries may outnumber
+        the others.
+        """
+        errors = self.analysis.standard_error
         pairs = np.delete(self.analysis.differences.standard_error, self.analysis.reference)
+        leader = float(errors[self.analysis.leader])
         return max(
-            decimals_for(self.analysis.standard_error.tolist()),
+            decimals_for(errors.tolist()),
             decimals_for(pairs.tolist()) if len(pairs) else 0,
+            decimals_for([10 * leader]) if leader > 0 else 0,
         )
 
     @cached_property
@@ -171,6 +178,9 @@ class MetricView:
             tags.append(self.language.say("status.yours"))
         if entry in self.analysis.baselines:
             tags.append(self.language.say("status.baseline"))
+        practically_best = self.analysis.practically_best
+        if practically_best is not None and practically_best[entry]:
+            tags.append(self.language.say("status.practically_best"))
         return tuple(tags)
 
     def focused(self, entry: int) -> bool:
@@ -214,11 +224,18 @@ class MetricView:
             return "tied"
         return "ahead" if analysis.differences.observed[entry] < 0 else "behind"
 
+    def excluded_by(self, entry: int) -> int:
+        """Return who shows that an entry is not the best (max-T); −1 if it could be the best."""
+        return int(self.analysis.separated_from[entry])
+
     def status(self, entry: int) -> Status:
         """Return how an entry stands, in shape and words."""
         shape = self.shape(entry)
         word = self.language.say(f"status.{shape}")
         title = self.language.say(f"status.{shape}_long", reference=self.reference)
+        by = self.excluded_by(entry)
+        if shape == "behind" and self.status_is_rank_range and by not in (-1, self.analysis.leader):
+            title = self.language.say("status.third_long", name=self.names[by])
         return Status(shape, word, title)
 
     def tied(self) -> list[int]:

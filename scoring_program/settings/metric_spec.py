@@ -19,7 +19,7 @@ LONGEST_KEY = 36
 RESERVED_KEYS = frozenset(
     {
         "n_examples", "n_teams", "n_tied_with_leader", "duration",
-        "rank", "tied_with_leader", "difference_from_leader", "p_value",
+        "rank", "tied_with_leader", "distance_from_best", "difference_from_leader", "p_value",
     }
 )  # fmt: skip
 #: Keys of the long form of a metric.

@@ -152,6 +152,13 @@ class Settings:
         "NAME",
         "entry that all others are compared with; if not set, the leader",
     )
+    margin: float | None = _setting(
+        None,
+        optional(between(0, float("inf"))),
+        "SIZE",
+        "largest distance from the best that makes no difference in practice, in the units of the "
+        "ranking metric",
+    )
     tests: tuple[str, ...] = _field(
         (),
         each(one_of(TESTS)),

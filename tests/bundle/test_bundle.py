@@ -348,6 +348,7 @@ def of_columns(columns: list[dict[str, Any]], *done: rehearsal.RehearsalResult) 
         ("mae_ci_high", "asc"),
         ("rank", "asc"),
         ("difference_from_leader", "asc"),
+        ("distance_from_best", "asc"),
         ("tied_with_leader", "desc"),
         ("p_value", None),
         ("duration", None),
@@ -356,7 +357,9 @@ def of_columns(columns: list[dict[str, Any]], *done: rehearsal.RehearsalResult) 
     ],
 )
 def test_sorting_that_each_key_needs(key: str, right: str | None) -> None:
-    field = ("rank", "tied_with_leader", "difference_from_leader", "p_value")
+    field = (
+        "rank", "tied_with_leader", "distance_from_best", "difference_from_leader", "p_value"
+    )  # fmt: skip
     done = tried(*field, "duration", "n_teams", "mae.Timen", f1=True, mae=False)
     for sorting in ("asc", "desc"):
         said = of_columns(columns_of((key, sorting)), done)

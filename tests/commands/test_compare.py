@@ -44,7 +44,7 @@ def results(title: str, measures: dict[str, Any], metric: str = "f1_score") -> d
         {"name": metric, "bounds": [0.0, 1.0], "competitiveness": competitiveness},
         {"name": "recall", "competitiveness": {**competitiveness, "cv_percent": None}},
     ]
-    return {"schema_version": 1, "title": title, "metrics": metrics}
+    return {"schema_version": 2, "title": title, "metrics": metrics}
 
 
 def save(path: Path, document: Any) -> Path:
@@ -169,12 +169,12 @@ def test_hostile_titles_and_languages(code: str, tmp_path: Path) -> None:
     ("content", "message"),
     [
         ("{", "not valid JSON"),
-        ("[]", "schema_version 1, found None"),
-        ('{"schema_version": 2}', "schema_version 1, found 2"),
-        ('{"schema_version": 1}', "missing or malformed"),
-        ('{"schema_version": 1, "metrics": []}', "missing or malformed"),
+        ("[]", "schema_version 2, found None"),
+        ('{"schema_version": 3}', "schema_version 2, found 3"),
+        ('{"schema_version": 2}', "missing or malformed"),
+        ('{"schema_version": 2, "metrics": []}', "missing or malformed"),
         (
-            '{"schema_version": 1, "metrics": [{"name": "f1", "competitiveness": {"m": "x"}}]}',
+            '{"schema_version": 2, "metrics": [{"name": "f1", "competitiveness": {"m": "x"}}]}',
             "missing or malformed",
         ),
     ],

@@ -83,8 +83,20 @@ def test_both_platforms_read_the_scores(folder: Folder, layout: str) -> None:
     always = {"accuracy_score", "accuracy_score_ci_low", "f1_score_ci_high", "n_teams"}
     assert always <= set(codalab)
     expected = {
-        "teams": {"n_tied_with_leader", "accuracy_score.One", "rank.Two", "tied_with_leader.One"},
-        "field": {"rank", "tied_with_leader", "difference_from_leader", "p_value"},
+        "teams": {
+            "n_tied_with_leader",
+            "accuracy_score.One",
+            "rank.Two",
+            "tied_with_leader.One",
+            "distance_from_best.Two",
+        },
+        "field": {
+            "rank",
+            "tied_with_leader",
+            "distance_from_best",
+            "difference_from_leader",
+            "p_value",
+        },
         "single": set(),
     }[layout]
     assert expected <= set(codalab)

@@ -184,22 +184,23 @@ def joint_rank_sets(rejected: np.ndarray) -> tuple[list[int], list[int]]:
 def algorithm_d(
     t: np.ndarray, deviations: np.ndarray, se: np.ndarray, confidence: float
 ) -> list[bool]:
-    m, resamples = deviations.shape
-    place = math.ceil(round(confidence * (resamples + 1), 9))
+    m = len(t)
     kept = []
     for i in range(m):
-        rivals = [j for j in range(m) if j != i]
-        z = [
-            max(
-                ((deviations[j, b] - deviations[i, b]) / se[i, j] for j in rivals if se[i, j] > 0),
-                default=-math.inf,
-            )
-            for b in range(resamples)
-        ]
-        critical = sorted(z)[place - 1] if place <= resamples else math.inf
-        lead = max((t[j, i] for j in rivals), default=-math.inf)
-        kept.append(lead <= 0 or lead <= critical)
+        lead = max((t[j, i] for j in range(m) if j != i), default=-math.inf)
+        kept.append(lead <= 0 or lead <= critical_value(i, deviations, se, confidence))
     return kept
+
+
+def critical_value(i: int, deviations: np.ndarray, se: np.ndarray, confidence: float) -> float:
+    m, resamples = deviations.shape
+    place = math.ceil(round(confidence * (resamples + 1), 9))
+    rivals = [j for j in range(m) if j != i and se[i, j] > 0]
+    z = [
+        max(((deviations[j, b] - deviations[i, b]) / se[i, j] for j in rivals), default=-math.inf)
+        for b in range(resamples)
+    ]
+    return sorted(z)[place - 1] if place <= resamples else math.inf
 
 
 def algorithm_e(order: list[int], rejected: np.ndarray) -> list[int]:

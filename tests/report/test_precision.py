@@ -128,7 +128,9 @@ def test_the_outputs_depend_on_nothing_that_is_withheld(precision: str) -> None:
     for one, two in zip(page.analyses, other.analyses, strict=True):
         assert not np.array_equal(one.pairs.p_one_sided, two.pairs.p_one_sided)
         same = replace(two, score=one.score + 1e-7, low=one.low, high=one.high)
-        analyses.append(replace(same, tied_with_leader=one.tied_with_leader))
+        analyses.append(
+            replace(same, tied_with_leader=one.tied_with_leader, distance=one.distance + 1e-7)
+        )
     other = replace(other, analyses=tuple(analyses))
     assert files(page, render.build(page)) == files(other, render.build(other))
 
@@ -141,7 +143,7 @@ def test_what_is_written_for_participants() -> None:
     flat = scores(page)
     assert set(flat) == {
         "f1_score", "f1_score_ci_low", "f1_score_ci_high", "n_examples", "n_teams",
-        "rank", "tied_with_leader",
+        "rank", "tied_with_leader", "distance_from_best",
     }  # fmt: skip
     assert flat["f1_score"] == 0.7012
     assert "f1_score: 0.7012000000\n" in written["scores.txt"]

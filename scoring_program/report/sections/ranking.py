@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from .. import drawing as draw
 from ..drawing import Axis, Strip
 from ..tables import ResultTable, TableColumn, cell
-from ..view import MetricView, Status
+from ..view import NAMES_IN_FULL, MetricView, Status
 
 _OVERVIEW_ROWS = 20
 #: A metric's name under an axis is cut to this many letters: its direction follows it.
@@ -29,6 +29,7 @@ class EntryRow:
     strip: Strip
     status: Status | None
     rank_range: str
+    distance: str
     focus: bool
 
 
@@ -64,6 +65,7 @@ def ranking_of(view: MetricView) -> RankingSection:
             strip=_score_strip(view, i, scale, shared),
             status=view.status(i) if compared else None,
             rank_range=_rank_range(view, i),
+            distance=view.score(float(analysis.distance[i])),
             focus=view.focused(i),
         )
         for i in map(int, analysis.order)
@@ -92,9 +94,30 @@ def _footnote(view: MetricView) -> str:
     else:
         rule = say(f"rules.{view.analysis.tie_rule}")
         notes.append(say("ranking.differ", rule=rule, reference=view.reference))
+    notes += _third_entries(view)
+    notes.append(say("ranking.distance_note", confidence=view.confidence))
+    if view.result.settings.margin is not None and view.analysis.practically_best is not None:
+        margin = view.numerals.plain(view.result.settings.margin)
+        notes.append(say("ranking.margin", margin=margin))
     if view.analysis.baselines:
         notes.append(say("ranking.baselines"))
     return " ".join(notes)
+
+
+def _third_entries(view: MetricView) -> list[str]:
+    """Say which entry excludes those that the leader alone does not."""
+    if not view.status_is_rank_range:
+        return []
+    names, by = view.names, view.analysis.separated_from
+    third = [i for i in view.others() if by[i] not in (-1, view.analysis.leader)]
+    shown = [
+        view.language.say("ranking.third", entry=names[i], name=names[by[i]])
+        for i in third[:NAMES_IN_FULL]
+    ]
+    if len(third) > NAMES_IN_FULL:
+        count = len(third) - NAMES_IN_FULL
+        shown.append(view.language.count("ranking.third_more", count))
+    return shown
 
 
 def _score_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
@@ -209,6 +232,7 @@ def ranking_table(view: MetricView, ranking: RankingSection) -> ResultTable:
         columns += [
             TableColumn(("status",), say("tables.status")),
             TableColumn(("rank_low", "rank_high"), say("ranking.rank_range"), numeric=True),
+            TableColumn(("distance_from_best",), say("ranking.distance"), numeric=True),
         ]
     rows = []
     for row in ranking.rows:
@@ -224,6 +248,7 @@ def ranking_table(view: MetricView, ranking: RankingSection) -> ResultTable:
             cells += [
                 cell(row.status.word, row.status.shape),
                 cell(row.rank_range, int(analysis.rank_low[i]), int(analysis.rank_high[i])),
+                cell(row.distance, float(analysis.distance[i])),
             ]
         rows.append(tuple(cells))
     return ResultTable(

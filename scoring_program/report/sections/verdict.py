@@ -164,8 +164,12 @@ def _consequence_for_focus(view: MetricView) -> str:
     if focus not in analysis.leaders:
         from_leader = analysis.from_leader
         key = "field_tied" if analysis.tied_with_leader[focus] else "field_behind"
+        third = view.excluded_by(focus)
+        if key == "field_behind" and analysis.tie_rule == "max_t" and third != analysis.leader:
+            key = "field_behind_third"
         return say(
             f"consequence.{key}",
+            third=view.names[third],
             examples=examples,
             rule=say(f"rules.{analysis.tie_rule}"),
             difference=view.score(float(from_leader.observed[focus])),

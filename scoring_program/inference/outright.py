@@ -1,0 +1,49 @@
+"""Which entries are behind another one although errors of enormous size hide it (rule D′).
+
+One enormous error inflates the standard error of every difference from its entry. T collapses, and
+algorithm D and Holm's correction alike call the entry tied, although it is behind on every
+resample.
+So j also counts as shown better than i where i reaches j on so few resamples that
+(1 + #{δ*_ji ≤ 0}) / (B + 1) ≤ α / (2(m − 1)), and the difference has heavy tails.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..core.arrays import Bools
+from .basis import Basis
+from .inputs import negligible
+
+#: Numbers of differences in memory at once: 32 megabytes.
+_AT_ONCE = 2**22
+
+
+def level(basis: Basis) -> float:
+    """Return α / (2(m − 1)), m being the number of entries that can win."""
+    return basis.alpha / (2 * max(int(np.count_nonzero(basis.field.competing)) - 1, 1))
+
+
+def needed_resamples(basis: Basis) -> int | None:
+    """Return the resamples that the rule needs; None if it can act, or has nothing to act on."""
+    among = np.ix_(basis.field.competing, basis.field.competing)
+    if basis.bootstrap.resamples + 1 >= 1 / level(basis) or not basis.heavy_tailed[among].any():
+        return None
+    return int(np.ceil(round(1 / level(basis), 6))) - 1
+
+
+def behind_outright(basis: Basis) -> Bools:
+    """Return [m, m], indexed (better, worse): pairs in which the worse one is behind outright."""
+    bootstrap, found = basis.bootstrap, np.zeros_like(basis.heavy_tailed)
+    ahead = bootstrap.theta[:, None] > bootstrap.theta[None, :]
+    better, worse = np.nonzero(basis.heavy_tailed & ahead)
+    if not better.size or 1 / (bootstrap.resamples + 1) > level(basis):
+        return found
+    tolerance = negligible(bootstrap.theta[better], bootstrap.theta[worse])
+    step = max(1, _AT_ONCE // bootstrap.resamples)
+    for start in range(0, better.size, step):
+        pairs = slice(start, start + step)
+        drawn = bootstrap.differences(better[pairs], worse[pairs])
+        p = (1 + drawn.at_most(tolerance[pairs])) / (bootstrap.resamples + 1)
+        found[better[pairs], worse[pairs]] = p <= level(basis)
+    return found

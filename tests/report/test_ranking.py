@@ -1,0 +1,120 @@
+"""The rank ranges and the distances from the best, on the page and in every output."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring_program import report as render
+from scoring_program.api import rows
+from scoring_program.inference import Findings
+from scoring_program.report import language
+from scoring_program.report.results_json import results_json
+from scoring_program.report.scores import scores
+from scoring_program.report.sections.ranking import RankingSection, ranking_of
+from scoring_program.report.view import MetricView
+
+from . import made
+
+
+def ranking(findings: Findings) -> RankingSection:
+    """Return the ranking of the first metric as the page shows it."""
+    return ranking_of(view_of(findings))
+
+
+def view_of(findings: Findings) -> MetricView:
+    return MetricView(findings, findings.analyses[0], 0, language.load("en"))
+
+
+def test_the_footnote_says_whether_ranges_and_statuses_agree() -> None:
+    assert "starts at 1 exactly where" in ranking(made.result()).footnote
+    for settings in ({"tie_rule": "holm"}, {"reference_entry": "Timen"}):
+        footnote = ranking(made.result(settings=settings)).footnote
+        assert "starts at 1 exactly where" not in footnote
+        assert "may differ" in footnote
+
+
+def test_tiers_and_joint_sets_are_in_results_json_only() -> None:
+    findings = made.result()
+    (entry, *_) = json.loads(results_json(findings, ""))["metrics"][0]["entries"]
+    assert entry["tier"] == 1
+    assert entry["rank_set"][0] == 1
+    assert "tier" not in ranking(findings).footnote.lower()
+
+
+def test_an_entry_that_a_third_one_excludes_is_told_from_whom_it_is_separated() -> None:
+    findings = made.result()
+    (analysis,) = findings.analyses
+    entry, third = 5, 2
+    separated_from = analysis.separated_from.copy()
+    assert separated_from[entry] == analysis.leader
+    assert "separated from it" not in ranking(findings).footnote
+    separated_from[entry] = third
+    findings = replace(findings, analyses=(replace(analysis, separated_from=separated_from),))
+    shown = ranking(findings)
+    said = "unlikely to be the best (max-T): DCCDINFOTEC is separated from it"
+    assert f"Timen is {said}" in shown.footnote
+    titles = [row.status.title for row in shown.rows if row.status]
+    assert titles[entry] == said
+    assert titles[9].startswith("behind")
+    alone = render.build(replace(findings, form="field", focus=entry))
+    assert f"it is {said}" in " ".join(alone.consequence)
+
+
+def test_a_distance_is_said_in_the_units_of_the_metric_wherever_ranks_are() -> None:
+    findings = made.result()
+    (analysis,) = findings.analyses
+    row = ranking(findings).rows[1]
+    assert float(row.distance) == pytest.approx(analysis.distance[1], abs=5e-5)
+    assert scores(findings)["distance_from_best.CIMATMTYGTO"] == analysis.distance[1]
+    of_one = scores(replace(findings, form="field", focus=1))
+    assert of_one["distance_from_best"] == analysis.distance[1]
+    metric = json.loads(results_json(findings, ""))["metrics"][0]
+    assert metric["entries"][1]["distance_from_best"] == pytest.approx(analysis.distance[1])
+    assert rows.ranking(metric)[1].distance_from_best == pytest.approx(analysis.distance[1])
+
+
+def test_a_baseline_has_no_distance() -> None:
+    findings = made.result(settings={"baselines": ("UMUTeam",)})
+    assert ranking(findings).rows[4].distance == "–"
+    assert "distance_from_best.UMUTeam" not in scores(findings)
+    metric = json.loads(results_json(findings, ""))["metrics"][0]
+    assert metric["entries"][4]["distance_from_best"] is None
+
+
+def test_a_margin_marks_who_is_practically_best() -> None:
+    shown = ranking(made.result(settings={"margin": 0.06}))
+    tagged = [row.name for row in shown.rows if "practically best" in row.tags]
+    assert tagged[0] == "NLPCIC"
+    assert 1 < len(tagged) < 5
+    assert "at most 0.06" in shown.footnote
+
+
+def test_many_pairs_are_written_column_by_column() -> None:
+    names = tuple(f"team{i:03}" for i in range(101))
+    few, many = (
+        made.result(list(np.linspace(0.8, 0.5, m)), names[:m], resamples=100) for m in (100, 101)
+    )
+    for findings, kind in ((few, list), (many, dict)):
+        metric = json.loads(results_json(findings, ""))["metrics"][0]
+        assert isinstance(metric["pairs"], kind)
+        found, pairs = rows.pairs(metric), findings.analyses[0].pairs
+        assert len(found) == pairs.better.size
+        assert found[-1].better == names[pairs.better[-1]]
+        assert found[7].p_max_t == pytest.approx(pairs.p_max_t[7])
+        assert (found[7].low, found[7].high) == pytest.approx((pairs.low[7], pairs.high[7]))
+
+
+@pytest.mark.parametrize("absurd", [1, 3])
+def test_the_headline_keeps_its_digits_beside_absurd_runs(absurd: int) -> None:
+    findings = made.result()
+    (analysis,) = findings.analyses
+    keep = 10 - absurd if absurd == 1 else 2
+    error = analysis.standard_error.copy()
+    error[keep:] = 7e4
+    differences = replace(analysis.differences, standard_error=error)
+    analysis = replace(analysis, standard_error=error, differences=differences)
+    assert view_of(replace(findings, analyses=(analysis,))).score(0.7154) in ("0.715", "0.7154")
