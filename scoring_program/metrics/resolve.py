@@ -5,10 +5,9 @@ from __future__ import annotations
 import inspect
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from ..core.errors import SettingsError, nearest
 from ..settings.metric_spec import MetricSpec
@@ -167,16 +166,18 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
     if spec.kind is not None:
         organizer.check_kind(spec.kind, spec.name, f"kind: {spec.kind!r}")
         definition = replace(definition, kind=spec.kind)
+    origin = own.origin
     if spec.statistics is not None:
         counts = _counts(spec, folder)
-        score = OwnScore(spec.name, str(spec.function), own.call)
-        definition = replace(
-            definition, evaluation="sums", statistics=ExampleStatistics(OwnCounts(counts), score)
+        origin = f"of sums of {spec.statistics}, {counts.origin}; {origin}"
+        statistics = ExampleStatistics(
+            OwnCounts(counts.call), OwnScore(spec.name, str(spec.function), own.call)
         )
+        definition = replace(definition, evaluation="sums", statistics=statistics)
     return Metric(
         spec.name,
         definition,
-        f"{describe(str(spec.function), spec.params, spec.column)} [{own.origin}]",
+        f"{describe(str(spec.function), spec.params, spec.column)} [{origin}]",
         dict(spec.params),
         spec.column,
         call=own.call,
@@ -184,7 +185,7 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
     )
 
 
-def _counts(spec: MetricSpec, folder: Path | None) -> Callable[..., Any]:
+def _counts(spec: MetricSpec, folder: Path | None) -> OwnFunction:
     """Return the organizer's function that counts one example."""
     reference = str(spec.statistics)
     if not organizer.is_file(reference):
@@ -192,7 +193,7 @@ def _counts(spec: MetricSpec, folder: Path | None) -> Callable[..., Any]:
             f"metric {spec.name!r}: statistics: expected a file and its function, such as "
             f"my_metric.py:counts; found {reference!r}"
         )
-    return organizer.load(reference, folder, spec.name).call
+    return organizer.load(reference, folder, spec.name)
 
 
 def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:

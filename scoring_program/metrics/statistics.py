@@ -7,7 +7,6 @@ weighted sum, and calls no library.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -101,12 +100,12 @@ class _Pairs:
 
     @classmethod
     def of(cls, data: Data) -> _Pairs:
-        entries = [list(y_pred) for y_pred in data.y_preds]
+        entries = [y.tolist() if y.ndim == 1 else list(y) for y in data.y_preds]
         index = np.empty((len(entries), data.n), np.intp)
         golds: list[Any] = []
         predictions: list[Any] = []
         known: dict[Any, int] = {}
-        for i, gold in enumerate(data.y_true):
+        for i, gold in enumerate(data.y_true.tolist()):
             for entry, values in enumerate(entries):
                 value = values[i]
                 key = (i, value.tobytes()) if isinstance(value, np.ndarray) else (gold, value)

@@ -1,0 +1,142 @@
+"""Files of texts: plain lines, tables, JSON and SQuAD's JSON, with one or several references."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from scoring_program.core.errors import SubmissionError
+from scoring_program.reading.formats import KINDS, kind_of, read_examples
+
+SQUAD = {
+    "version": "v2.0",
+    "data": [
+        {
+            "title": "Rivers",
+            "paragraphs": [
+                {
+                    "context": "The Ebro is 930 km long.",
+                    "qas": [
+                        {
+                            "id": "q1",
+                            "question": "How long is the Ebro?",
+                            "answers": [
+                                {"text": "930 km", "answer_start": 12},
+                                {"text": "930 km long", "answer_start": 12},
+                            ],
+                        },
+                        {
+                            "id": "q2",
+                            "question": "How deep is it?",
+                            "answers": [],
+                            "is_impossible": True,
+                        },
+                    ],
+                }
+            ],
+        }
+    ],
+}
+
+
+def read(content: str | bytes, name: str, *, gold: bool = False, form: str = "auto") -> Any:
+    """Return the columns of a file by name."""
+    content = content.encode() if isinstance(content, str) else content
+    table = read_examples(content, name, "text", form, gold=gold)
+    assert table.header is not None
+    return {
+        name: list(column) for name, column in zip(table.header, table.columns, strict=True)
+    } | {"places": list(table.places)}
+
+
+def test_every_line_counts_and_none_is_a_header() -> None:
+    found = read("text\n\n  two words \r\n\nlast\n\n", "a.txt")
+    assert found["text"] == ["text", "", "two words", "", "last", ""]
+    assert found["places"][2] == "line 3"
+    assert read("no end", "a.txt")["text"] == ["no end"]
+    assert read("\ufeffa, b\tc\nd\n", "a.txt")["text"] == ["a, b\tc", "d"]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "expected"),
+    [
+        ("id,text\nq1,\"a, b\"\nq2,\n", "a.csv", {"id": ["q1", "q2"], "text": ["a, b", ""]}),
+        ("q1\ta b\nq2\tc\n", "a.tsv", {"id": ["q1", "q2"], "text": ["a b", "c"]}),
+        ("one text\nanother\n", "a.csv", {"text": ["one text", "another"]}),
+        ('["a", ""]', "a.json", {"text": ["a", ""]}),
+        ('{"q1": "a", "q2": "b"}', "a.json", {"id": ["q1", "q2"], "text": ["a", "b"]}),
+        ('{"q1": {"answer": "a"}}', "a.json", {"id": ["q1"], "answer": ["a"]}),
+        ('[{"id": 7, "prediction_text": "a"}]', "a.json", {"id": ["7"], "prediction_text": ["a"]}),
+        ('{"predictions": [{"id": "q", "text": ["a"]}]}', "a.json", {"id": ["q"], "text": ["a"]}),
+        ('{"id": "q", "text": "a"}\n\n{"id": "r", "text": "b"}\n', "a.jsonl",
+         {"id": ["q", "r"], "text": ["a", "b"]}),
+        ('{"id": "q", "text": "a"}\n{"id": "r", "text": "b"}\n', "a.json",
+         {"id": ["q", "r"], "text": ["a", "b"]}),
+    ],
+)  # fmt: skip
+def test_predictions(content: str, name: str, expected: dict[str, list[str]]) -> None:
+    found = read(content, name)
+    del found["places"]
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "expected"),
+    [
+        ("id,reference_1,reference_2\nq1,a,b\nq2,c,\nq3,,\n", "gold.csv",
+         {"id": ["q1", "q2", "q3"], "reference": [("a", "b"), ("c",), ("",)]}),
+        ("id,ref1,topic\nq1,a,t\n", "gold.csv", {"id": ["q1"], "ref1": ["a"], "topic": ["t"]}),
+        ('{"q1": ["a", "b"], "q2": "c"}', "gold.json",
+         {"id": ["q1", "q2"], "text": [("a", "b"), ("c",)]}),
+        ('[{"id": "q1", "answers": {"text": ["a"], "answer_start": [3]}}]', "gold.json",
+         {"id": ["q1"], "answers": [("a",)]}),
+        (json.dumps(SQUAD), "dev.json",
+         {"id": ["q1", "q2"], "answers": [("930 km", "930 km long"), ("",)],
+          "title": ["Rivers", "Rivers"]}),
+    ],
+)  # fmt: skip
+def test_several_references(content: str, name: str, expected: dict[str, list[Any]]) -> None:
+    found = read(content, name, gold=True)
+    del found["places"]
+    assert found == expected
+
+
+def test_squad_is_recognized_by_its_content() -> None:
+    assert kind_of(json.dumps(SQUAD).encode(), "gold.json") == "text"
+    assert kind_of(b'{"data": [{"id": "q1", "label": "paragraphs"}]}', "gold.json") == "rows"
+    assert kind_of(b"id,label\nq1,a\n", "gold.csv") == "rows"
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "message"),
+    [
+        ("", "a.txt", "a.txt: the file is empty"),
+        ("\n \n", "a.txt", "a.txt: the file is empty"),
+        ("id,text\n", "a.csv", "a.csv: the file is empty"),
+        ("[]", "a.json", "a.json: the file is empty"),
+        ("7", "a.json", "expected texts by id"),
+        ('[{"id": "q1", "text": ["a", "b"]}]', "a.json",
+         "a.json: record 1: 'text' holds 2 texts; send one text per example"),
+        ('{"id": "q1", "text": "a"}\n{"id": "q2", "text": null}\n', "a.jsonl",
+         "a.jsonl: line 2: 'text' is null or missing"),
+        ('{"q1": [["a"]]}', "a.json", "a.json: record 1: 'text' holds a nested value"),
+        ('{"q1": "a",}', "a.json", "a.json: line 1: this is not valid JSON"),
+        (b"\xff\xfe\xff", "a.txt", "the text is not UTF-8"),
+    ],
+)  # fmt: skip
+def test_defects_name_the_place(content: str | bytes, name: str, message: str) -> None:
+    with pytest.raises(SubmissionError) as error:
+        read(content, name)
+    assert message in str(error.value)
+
+
+def test_the_format_may_be_set() -> None:
+    assert read('["a"]', "a.txt", form="json")["text"] == ["a"]
+    assert read("id,text\nq,a\n", "a.txt")["text"] == ["id,text", "q,a"]
+    assert read("id,text\nq,a\n", "a.txt", form="csv")["text"] == ["a"]
+
+
+def test_any_text_is_a_prediction() -> None:
+    assert KINDS["text"].problem("", None, ()) is None
