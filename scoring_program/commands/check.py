@@ -23,13 +23,14 @@ from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_rules
 from ..core.cells import Label
 from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal, nearest
 from ..core.version import __version__
-from ..reading.formats import FORMATS, is_known, read_table
+from ..reading.formats import FORMATS, KINDS, is_known, read_table
+from ..reading.formats.kind import ROWS
 from ..reading.layout import ONLY_TASK
 from . import upload
 from .console import say
 from .parser import Parser
 
-_KINDS = ("labels", "numbers", "scores", "probabilities")
+_KINDS = ("labels", "numbers", "scores", "probabilities", *KINDS)
 EXIT_STATUSES = """\
 exit status:
   0  the file can be scored
@@ -117,7 +118,12 @@ def _changed(expected: Expected, options: argparse.Namespace) -> Expected:
     if options.column or options.kind or options.labels or not expected.targets:
         labels: Sequence[Label] = options.labels.split(",") if options.labels else ()
         target = Target(options.column or "label", options.kind or "labels")
-        expected = replace(expected, targets={target: tuple(labels)}, labels_are_public=True)
+        expected = replace(
+            expected,
+            targets={target: tuple(labels)},
+            labels_are_public=True,
+            kind=target.kind if target.kind in KINDS else ROWS,
+        )
     if options.rows is not None:
         return replace(expected, positions=range(options.rows), total=options.rows, ids=None)
     if options.ids is None:
