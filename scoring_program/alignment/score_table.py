@@ -12,6 +12,8 @@ from .gold import Gold, in_order
 from .predictions import Column
 from .score_roles import NamedColumns, Roles
 
+#: What the page calls the examples of a table of scores; see `Gold.kind`.
+UNITS = "units"
 #: The cells that name a unit, one of each column of units.
 _Key = tuple[str, ...]
 
@@ -98,6 +100,7 @@ class _Reader:
             total=len(first),
             targets=(),
             sha256=self.sha256,
+            kind=UNITS,
         )
         return in_order(whole)
 

@@ -27,6 +27,7 @@ from . import (
 )
 from .kinds import (
     answers,
+    repeated,
     summaries,
     transcripts,
     translation,
@@ -44,6 +45,7 @@ _MODULES = (
     correlation,
     gain,
     unit_scores,
+    repeated,
     translation,
     summaries,
     transcripts,

@@ -17,6 +17,8 @@ from . import (
     matrix,
     numpy_files,
     records,
+    resolved,
+    samples,
     texts,
 )
 from .kind import ROWS, ExampleKind, Format
@@ -24,6 +26,8 @@ from .kind import ROWS, ExampleKind, Format
 #: Every kind of data other than rows, by its name.
 _KINDS: Sequence[ExampleKind] = (
     texts.KIND,
+    samples.KIND,
+    resolved.KIND,
 )  # fmt: skip
 KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
 #: Every format by the name that the setting ``format`` knows it by.

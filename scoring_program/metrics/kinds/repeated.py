@@ -1,0 +1,114 @@
+"""The mean over repeated samples, and pass@k; the share of resolved examples.
+
+The unit is the example. Its samples are repeated measurements of it, and are never drawn (Miller
+2024, "Adding Error Bars to Evals", section 2.2: errors clustered by question).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import counted
+from ...reading.formats.samples import outcome
+from ..metric import Data, Definition, ExampleStatistics
+from ..statistics import CountingFailed
+from .shares import ratio
+
+
+def outcomes(gold: str, samples: Sequence[str]) -> list[float]:
+    """Return what every sample counts: whether it equals the gold or, without one, its outcome."""
+    if not gold:
+        return [outcome(sample) or 0.0 for sample in samples]
+    return [float(_same(gold, sample)) for sample in samples]
+
+
+def unbiased_pass_at_k(n: int, correct: int, k: int) -> float:
+    """Return 1 − C(n − c, k) / C(n, k), the unbiased estimator of Chen and others (2021)."""
+    if n - correct < k:
+        return 1.0
+    return 1.0 - float(np.prod(1.0 - k / np.arange(n - correct + 1, n + 1)))
+
+
+def _same(gold: str, sample: str) -> bool:
+    """Whether two labels are equal, as texts or as numbers."""
+    if gold == sample:
+        return True
+    try:
+        return float(gold) == float(sample)
+    except ValueError:
+        return False
+
+
+def _mean(
+    golds: Sequence[str], predictions: Sequence[Sequence[str]], params: Mapping[str, Any]
+) -> list[tuple[float, int]]:
+    """Count the mean over an example's samples, and 1; a missing answer counts 0."""
+    means = []
+    for position, (gold, samples) in enumerate(zip(golds, predictions, strict=True)):
+        found = outcomes(gold, samples)
+        if not found and not gold:
+            raise CountingFailed(position, "it has no sample, and outcomes have no worst value")
+        means.append((sum(found) / len(found) if found else 0.0, 1))
+    return means
+
+
+def _pass_at_k(
+    golds: Sequence[str], predictions: Sequence[Sequence[str]], params: Mapping[str, Any]
+) -> list[tuple[float, int]]:
+    """Count pass@k of an example, and 1; a missing example counts 0."""
+    k, counts = int(params["k"] or 1), []
+    for position, (gold, samples) in enumerate(zip(golds, predictions, strict=True)):
+        found = outcomes(gold, samples)
+        if 0 < len(found) < k:
+            held = counted(len(found), "sample(s)")
+            raise CountingFailed(position, f"it has {held}, and pass@{k} needs at least {k}")
+        if not {*found} <= {0.0, 1.0}:
+            raise CountingFailed(position, "pass@k needs outcomes of 0 and 1")
+        counts.append((unbiased_pass_at_k(len(found), int(sum(found)), k) if found else 0.0, 1))
+    return counts
+
+
+def _resolved(
+    golds: Sequence[bool], predictions: Sequence[bool], params: Mapping[str, Any]
+) -> list[tuple[int, int]]:
+    """Count whether an example is resolved, and 1."""
+    return [(int(resolved), 1) for resolved in predictions]
+
+
+def _bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
+    """Return 0 and 1 for answers and for outcomes of 0 and 1; other outcomes may be any number."""
+    every = (samples for y_pred in data.y_preds for samples in y_pred)
+    shares = all(data.y_true) or {value for own in every for value in outcomes("", own)} <= {0, 1}
+    return (0.0, 1.0) if shares else (-np.inf, np.inf)
+
+
+_SHARE = partial(
+    Definition, greater_is_better=True, ideal=1, low=0, high=1, ratio_scale=True, evaluation="sums"
+)
+
+DEFINITIONS = (
+    _SHARE(
+        "pass_at_k",
+        "pass@k",
+        "samples",
+        statistics=ExampleStatistics(_pass_at_k, ratio),
+        params={"k": 1},
+    ),
+    Definition(
+        "sample_mean",
+        "mean over samples",
+        "samples",
+        greater_is_better=True,
+        ratio_scale=True,
+        evaluation="sums",
+        statistics=ExampleStatistics(_mean, ratio),
+        bounds=_bounds,
+    ),
+    _SHARE(
+        "resolved_rate", "resolved rate", "resolved", statistics=ExampleStatistics(_resolved, ratio)
+    ),
+)

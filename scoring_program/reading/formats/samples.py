@@ -1,0 +1,198 @@
+"""Repeated samples: several answers of one system to each example, such as a language model's.
+
+Predictions have a column "sample" beside the ids, or give an id several times: CSV, JSON, JSON
+Lines. JSON may also hold a list of samples for each id. Every cell is the tuple of an example's
+samples, as texts. A gold holds the correct answers or, if the samples are outcomes such as
+"passed", only the ids. Then its cells are empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ...core.errors import Problems, SubmissionError, listed, quoted
+from ..table import Table, empty_file_error, text
+from . import delimited, records
+from .kind import ExampleKind
+
+_ID = re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?", re.IGNORECASE)
+_SAMPLE = re.compile(r"(sample|attempt|trial|generation|completion)s?([_ -](id|no|number))?", re.I)
+_ANSWERS = (
+    "label", "labels", "y", "y_true", "gold", "target", "class", "truth", "answer", "value",
+    "category",
+)  # fmt: skip
+#: Columns of what a sample says or how it did, best first.
+_VALUES = (
+    "prediction", "predictions", "predicted", "pred", "y_pred", *_ANSWERS, "passed", "correct",
+    "success", "resolved", "score", "outcome", "samples",
+)  # fmt: skip
+#: How outcomes are written beside numbers.
+OUTCOMES = {"true": 1.0, "false": 0.0, "passed": 1.0, "failed": 0.0, "yes": 1.0, "no": 0.0}
+_EXPECTED = 'expected records such as [{"id": "q1", "sample": 1, "label": "a"}, …], or lists of '
+_EXPECTED += 'samples such as {"q1": ["a", "b"], …}'
+_HEADER = "'id,sample,label'"
+#: The shape of an example without a correct answer.
+_OUTCOME = "outcome"
+
+
+@dataclass(frozen=True)
+class _Sample:
+    row: int
+    id: str
+    number: str | None  # which sample of its example it is; None if the file does not say
+    value: str
+
+
+def read_gold(content: bytes, file: str, form: str) -> Table:
+    """Read ids, and correct answers if there are any."""
+    table = _headed(_read(content, file, form), "'id,label'")
+    header = table.header or ()
+    if any(name.casefold() in _ANSWERS for name in header):
+        return table
+    nothing = [""] * len(table.numbers)
+    return replace(table, header=("label", *header), columns=[nothing, *table.columns])
+
+
+def read_predictions(content: bytes, file: str, form: str) -> Table:
+    """Read samples: one row per example, with the tuple of its samples in the order of the numbers.
+
+    Raises
+    ------
+    SubmissionError
+        The roles of the columns are unclear, or a sample is given twice.
+    """
+    samples, numbers, noun = _samples(content, file, form)
+    problems = Problems(file)
+    of_id: dict[str, dict[Any, _Sample]] = {}
+    for sample in samples:
+        known = of_id.setdefault(sample.id, {})
+        key = len(known) if sample.number is None else sample.number
+        first = known.setdefault(key, sample)
+        if first is not sample:
+            problems.add(
+                "duplicate sample(s)",
+                f"{noun} {numbers[sample.row]}: sample {quoted(str(key))} of id "
+                f"{quoted(sample.id)} was already on {noun} {numbers[first.row]}",
+            )
+    problems.raise_if_any("Give every sample of an example its own number.")
+    if not of_id:
+        raise empty_file_error(file)
+    ordered = [sorted(found.values(), key=_order) for found in of_id.values()]
+    cells = [tuple(sample.value for sample in found) for found in ordered]
+    first_rows = [numbers[min(sample.row for sample in found)] for found in ordered]
+    return Table(file, [list(of_id), cells], first_rows, ("id", "label"), noun)
+
+
+def _samples(content: bytes, file: str, form: str) -> tuple[list[_Sample], Sequence[int], str]:
+    """Return every sample, the number of each row and what messages call a row."""
+    if form in ("json", "jsonl"):
+        document, numbers, noun = records.load(content, file, form, _EXPECTED)
+        if isinstance(document, dict):
+            document = [{"id": key, "samples": value} for key, value in document.items()]
+        if isinstance(document, list) and any(map(_has_list, document)):
+            places = numbers or range(1, len(document) + 1)
+            return list(_from_lists(document, places, file, noun)), places, noun
+    table = _headed(_read(content, file, form), _HEADER)
+    header = list(table.header or ())
+    number = next((name for name in header if _SAMPLE.fullmatch(name)), None)
+    id_column = next((n for n in header if n != number and _ID.fullmatch(n)), None)
+    rest = [name for name in header if name not in (number, id_column)]
+    by_name = {name.casefold(): name for name in reversed(rest)}
+    named = next((by_name[name] for name in _VALUES if name in by_name), None)
+    value = named or (rest[0] if len(rest) == 1 else None)
+    if id_column is None or value is None:
+        raise SubmissionError(
+            f"{file}: expected columns of ids, samples and answers, such as {_HEADER}; found "
+            f"{listed(map(quoted, header))}"
+        )
+    columns = dict(zip(header, table.columns, strict=True))
+    of_rows = columns[number] if number is not None else [None] * len(table.numbers)
+    rows = zip(columns[id_column], of_rows, columns[value], strict=True)
+    return [_Sample(row, *cells) for row, cells in enumerate(rows)], table.numbers, table.row_noun
+
+
+def _read(content: bytes, file: str, form: str) -> Table:
+    if form == "json":
+        return records.read_json(content, file)
+    return (records.read_lines if form == "jsonl" else delimited.read)(content, file)
+
+
+def _headed(table: Table, expected: str) -> Table:
+    """Return a table whose header is known; the first row must be one."""
+    for number, width in table.ragged.items():
+        raise SubmissionError(
+            f"{table.file}: {table.row_noun} {number}: {width} cells found, {len(table.columns)} "
+            "expected; quote texts that hold the delimiter"
+        )
+    if table.header is not None:
+        return table
+    names = table.first_row
+    if not any(_ID.fullmatch(name) for name in names):
+        raise SubmissionError(
+            f"{table.file}: {table.place(0)}: expected a header such as {expected}; found "
+            f"{listed(map(quoted, names))}"
+        )
+    below = table.below_first()
+    if not below.numbers:
+        raise empty_file_error(table.file)
+    return replace(below, header=tuple(names))
+
+
+def _has_list(record: Any) -> bool:
+    return isinstance(record, dict) and any(isinstance(value, list) for value in record.values())
+
+
+def _from_lists(
+    document: Sequence[Any], numbers: Sequence[int], file: str, noun: str
+) -> Iterator[_Sample]:
+    """Yield the samples of records that hold a list of them."""
+    for row, record in enumerate(document):
+        lists = [value for value in record.values() if isinstance(value, list)] if record else []
+        key = next((value for name, value in record.items() if _ID.fullmatch(name)), None)
+        if len(lists) != 1 or key is None or any(isinstance(i, (dict, list)) for i in lists[0]):
+            raise SubmissionError(f"{file}: {noun} {numbers[row]}: {_EXPECTED}")
+        for place, value in enumerate(lists[0], 1):
+            yield _Sample(row, text(key), str(place), text(value))
+
+
+def _order(sample: _Sample) -> tuple[int, str, int]:
+    """Sort numbers as numbers; without them, the rows."""
+    number = sample.number or ""
+    return len(number), number, sample.row
+
+
+def outcome(sample: str) -> float | None:
+    """Return what an outcome counts: a number, or 1 and 0 for words; None if it is neither."""
+    if sample.casefold() in OUTCOMES:
+        return OUTCOMES[sample.casefold()]
+    try:
+        found = float(sample)
+    except ValueError:
+        return None
+    return found if abs(found) < 1e10 and "_" not in sample else None
+
+
+def _shape(answer: str) -> str | None:
+    return None if answer else _OUTCOME
+
+
+def _problem(samples: Any, shape: Any, labels: Any) -> str | None:
+    if "" in samples:
+        return "found an empty sample, expected an answer in every row"
+    wrong = [sample for sample in samples if outcome(sample) is None]
+    if shape == _OUTCOME and wrong:
+        return f"found {quoted(wrong[0])}, expected an outcome such as 0, 1, true or false"
+    return None
+
+
+KIND = ExampleKind(
+    name="samples",
+    read_gold=read_gold,
+    read_predictions=read_predictions,
+    absent=(),
+    shape=_shape,
+    problem=_problem,
+)
