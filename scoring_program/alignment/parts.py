@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -53,6 +54,8 @@ _COUNT_ERRORS = frozenset(
         "jaccard_score", "precision_score", "recall_score", "specificity_score", "zero_one_loss",
     )
 )  # fmt: skip
+#: What names of copies say.
+_COPY = re.compile(r"copy|backup|bak|old", re.IGNORECASE)
 
 
 def read(
@@ -78,6 +81,7 @@ def read(
         parts.append(part)
         notes.extend((*table.notes, *part_notes))
     if len(parts) > 1:
+        _refuse_copies(parts)
         notes.insert(0, Note("notes.tasks", {"tasks": tuple(gold)}))
     return named_by_task(parts, "ref"), tuple(dict.fromkeys(notes))
 
@@ -118,6 +122,24 @@ def _kind_of_gold(content: bytes, file: str, metrics: Sequence[Metric]) -> str:
             f"({listed(kinds)}); name metrics of one kind"
         )
     return kinds[0] if kinds else ROWS
+
+
+def _refuse_copies(parts: Sequence[Part]) -> None:
+    """Refuse a task that is a copy of another: an old version, or a backup of the reference data.
+
+    Its file holds the same ids, and a name that begins with the other's, or the same labels and a
+    name that says so.
+    """
+    for one, other in itertools.permutations(parts, 2):
+        same_ids = one.gold.ids is not None and {*one.gold.ids} == {*(other.gold.ids or ())}
+        longer = re.match(rf"{re.escape(one.name)}[\W_]", other.name, re.IGNORECASE)
+        same = [*one.gold.columns.values()] == [*other.gold.columns.values()]
+        if same_ids and (longer or (same and _COPY.search(other.name))):
+            raise ReferenceDataError(
+                f"ref: {one.gold.file} and {other.gold.file} hold the same ids, and every data "
+                f"file in ref/ is read as the reference data of a task: remove {other.gold.file} "
+                "if it is a copy, or give the tasks names of which none begins with the other"
+            )
 
 
 def _in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:

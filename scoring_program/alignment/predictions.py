@@ -10,6 +10,7 @@ from ..core import cells
 from ..core.cells import Label
 from ..core.errors import Problems, listed, quoted
 from ..reading.formats import KINDS
+from . import diagnosis
 from .expected import Expected, Target
 
 #: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
@@ -72,7 +73,7 @@ def _as_numbers(column: Column, problems: Problems) -> list[float]:
         problems.add(
             "cell(s) without a finite number" if cell else "empty cell(s)",
             f"{column.place(i)}: found {quoted(cell)}, "
-            f"expected a finite number below {cells.LARGEST:g}{_hint(cell)}",
+            f"expected a finite number below {cells.LARGEST:g}{diagnosis.of_number(cell)}",
         )
     return values
 
@@ -88,12 +89,17 @@ def _as_labels(
         return found
     public = f"one of {listed(labels)}" if expected.labels_are_public else ""
     bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
+    nowhere = not any(label is not None for label in known.values())
+    remedy = diagnosis.of_labels(known, labels) if nowhere else ""
     for i in column.in_order(bad):
         cell = column.cells[column.rows[i]]
+        is_missing = diagnosis.is_missing(cell) and not remedy
         problems.add(
             "unknown label(s)" if cell else "empty cell(s)",
             f"{column.place(i)}: found {quoted(cell)}, "
-            f"expected {public or 'one of the labels of the task, in the same spelling'}",
+            f"expected {public or 'one of the labels of the task, in the same spelling'}"
+            f"{'; a prediction is missing here' if is_missing else ''}",
+            remedy,
         )
     return found
 
@@ -132,11 +138,13 @@ def _check_probabilities(
             problems.add(
                 "row(s) with probabilities outside [0, 1]",
                 f"{columns[0].place(i)}: found {listed(f'{value:g}' for value in row)}",
+                "Write probabilities between 0 and 1: apply softmax or sigmoid to other scores.",
             )
-        if len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
+        elif len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
             problems.add(
                 "row(s) of probabilities that do not sum to 1",
                 f"{columns[0].place(i)}: the sum is {sum(row):.6g}",
+                "Divide each row by its sum, and write more digits.",
             )
 
 
@@ -147,11 +155,3 @@ def _check_above(bound: float, column: Column, values: Sequence[float], problems
             f"number(s) of {bound:g} or less",
             f"{column.place(i)}: found {values[i]:g}, expected a number above {bound:g}",
         )
-
-
-def _hint(cell: str) -> str:
-    """Return what is wrong with a cell that looks like a number to people."""
-    if "," in cell:
-        return "; write the decimal point as '.', without a separator of thousands"
-    odd = next((letter for letter in cell if not letter.isascii()), "")
-    return f"; {odd!r} is not an ASCII character, although it looks like one" if odd else ""

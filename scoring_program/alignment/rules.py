@@ -19,7 +19,7 @@ WORDS = "words.json"
 _AS_IT_IS = [
     item.name
     for item in fields(Expected)
-    if item.name not in ("positions", "ids", "ignored", "targets", "shapes")
+    if item.name not in ("positions", "ids", "ignored", "targets", "shapes", "total")
 ]
 
 
@@ -50,14 +50,13 @@ def as_document(rules: SubmissionRules) -> dict[str, Any]:
 
 
 def _as_document(expected: Expected) -> dict[str, Any]:
+    """Return what a task expects; rows that are not scored are not told from the others."""
     return {
         **{name: getattr(expected, name) for name in _AS_IT_IS},
-        "ignored_positions": sorted({*range(expected.total)}.difference(expected.positions)),
-        "ids": None if expected.ids is None else sorted(expected.ids),
-        "ignored": sorted(expected.ignored),
+        "total": expected.total,
+        "ids": None if expected.ids is None else sorted({*expected.ids, *expected.ignored}),
         "shapes": {
-            column: [shapes[example] for example in _in_public_order(expected)]
-            for column, shapes in expected.shapes.items()
+            column: _of_all_rows(shapes, expected) for column, shapes in expected.shapes.items()
         },
         "targets": [
             {
@@ -70,10 +69,13 @@ def _as_document(expected: Expected) -> dict[str, Any]:
     }
 
 
-def _in_public_order(expected: Expected) -> list[int]:
-    """Return the examples in the order of their ids or, without ids, of their positions."""
-    keys: Sequence[Any] = expected.positions if expected.ids is None else expected.ids
-    return sorted(range(expected.n), key=keys.__getitem__)
+def _of_all_rows(shapes: Sequence[Any], expected: Expected) -> list[Any]:
+    """Return the examples' shapes in the order of ids or, without ids, of rows; None if ignored."""
+    if expected.ids is None:
+        by_row = dict(zip(expected.positions, shapes, strict=True))
+        return [by_row.get(row) for row in range(expected.total)]
+    by_id = dict(zip(expected.ids, shapes, strict=True))
+    return [by_id.get(value) for value in sorted({*expected.ids, *expected.ignored})]
 
 
 def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
@@ -88,16 +90,15 @@ def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
 
 
 def _as_expected(item: Mapping[str, Any]) -> Expected:
-    ignored = {*item["ignored_positions"]}
     plain: dict[str, Any] = {
         name: tuple(item[name]) if isinstance(item[name], list) else item[name]
         for name in _AS_IT_IS
     }
     return Expected(
         **plain,
-        positions=[row for row in range(item["total"]) if row not in ignored],
+        positions=range(item["total"]),
+        total=item["total"],
         ids=None if item["ids"] is None else tuple(item["ids"]),
-        ignored=frozenset(item["ignored"]),
         shapes=item["shapes"],
         targets={
             Target(target["column"], target["kind"]): tuple(target["labels"])

@@ -10,9 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.errors import Problems, SubmissionError, counted, listed, quoted
+from ..core.errors import ENOUGH, Problems, SubmissionError, counted, listed, quoted
 from ..core.notes import Note
 from ..reading.table import Table
+from . import diagnosis
 from .columns import (
     UNDIVIDED,
     column_of_ids,
@@ -52,11 +53,12 @@ def examine(table: Table, expected: Expected) -> Submission:
     """
     problems = Problems(table.file)
     columns, table = _columns(table, expected, problems)
+    problems.rows = len(table.numbers)
     id_column = _id_column(columns, expected)
     if id_column is None:
         rows = _by_position(columns, table, expected, problems)
     else:
-        rows = _by_id(columns[id_column], table.places, expected, problems)
+        rows = _by_id(id_column, columns, table, expected, problems)
     predictions, used = {}, []
     for target, labels in expected.targets.items():
         names = _names(columns, id_column, target, expected, table)
@@ -88,11 +90,11 @@ def _columns(
         problems.add(
             "row(s) of the wrong width",
             f"{table.row_noun} {number}: {width} cells found, {len(table.columns)} expected",
+            diagnosis.of_widths(table.ragged.values(), len(table.columns)),
         )
-    problems.raise_if_any(
-        "Give every row the same columns; quote texts that hold the delimiter, "
-        "and write the decimal point as '.'."
-    )
+    if len(table.ragged) >= len(table.numbers) - 1:  # nothing is left to check
+        problems.rows = len(table.ragged)
+        problems.raise_if_any(f"Expected a header such as {expected.header}, and rows like it.")
     header, table = split_header(table, expected)
     return dict(zip(header, table.columns, strict=True)), table
 
@@ -133,7 +135,8 @@ def _names(
         lacking = "column for each class" if by_class else f"column {column!r}"
         raise SubmissionError(
             f"{table.file}: {table.row_noun} 1: there is no {lacking} among "
-            f"{listed(map(quoted, columns))}; expected a header such as {expected.header}"
+            f"{listed(map(quoted, columns))}; rename the one that holds the predictions, or write "
+            f"a header such as {expected.header}"
         )
     return names
 
@@ -182,6 +185,7 @@ def _by_position(
     """Match rows by position. Their number must be right, and ids, if any, must differ."""
     places = table.places
     rows = len(places)
+    problems.raise_if_any("Without ids, rows are matched by position, so every row counts.")
     if rows != expected.total:
         last = f" and {places[rows - 1]} is the last" if rows > 1 else ""
         raise SubmissionError(
@@ -202,16 +206,54 @@ def _undivided(columns: Mapping[str, Sequence[str]], table: Table, expected: Exp
     is_text = table.header is None and table.row_noun == "line"
     if expected.ids is None or len(columns) > 1 or not is_text:
         return ""
+    (cells,) = columns.values()
+    if 2 * sum(cell.split(" ")[0] in expected.known_ids for cell in cells) > len(cells):
+        return (
+            f"\nThe rows begin with ids, but {UNDIVIDED}: put a comma or a tab between the id and "
+            f"the prediction, and write a header such as {expected.header} as the first line."
+        )
     return (
         f"\nIf the rows do have ids: {UNDIVIDED}; write a header such as {expected.header} as the "
         "first line."
     )
 
 
+def _refuse_other_ids(
+    id_column: str, columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> None:
+    """Refuse a file with hardly any id of the test set, and say what may have happened."""
+    why = diagnosis.of_ids(id_column, columns, expected, len(table.ragged))
+    if not why:
+        return
+    ids = columns[id_column]
+    known = {*expected.known_ids, *expected.ignored}
+    examples = [
+        f"  - {table.place(row)}: id {quoted(ids[row])}"
+        for row, value in enumerate(ids)
+        if value not in known
+    ]
+    raise SubmissionError(
+        "\n".join(
+            [
+                f"{table.file}: {len(examples)} of {counted(len(ids), 'id(s)')} "
+                f"{'is' if len(examples) == 1 else 'are'} not in the test set",
+                *examples[:ENOUGH],
+                f"{why[0].upper()}{why[1:]}.",
+                f"Expected {expected.n} rows, one prediction per example, matched by id.",
+            ]
+        )
+    )
+
+
 def _by_id(
-    ids: Sequence[str], places: Sequence[str], expected: Expected, problems: Problems
+    id_column: str,
+    columns: Mapping[str, Sequence[str]],
+    table: Table,
+    expected: Expected,
+    problems: Problems,
 ) -> Sequence[int]:
     """Return the row of every example; −1 for one that is missing, if that is allowed."""
+    ids, places = columns[id_column], table.places
     if ids == expected.ids_in_file:  # most files have this order
         return expected.positions
     known = expected.ids or ()
@@ -220,25 +262,34 @@ def _by_id(
         found = [rows.get(value, -1) for value in known]
         if -1 not in found:
             return found
+    _refuse_other_ids(id_column, columns, table, expected)
     rows = _rows_of(ids, places, problems)
     extra = rows.keys() - {*known, *expected.ignored}
     # Implied ids may be a column of the gold that is secret.
     public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
-    by_bare_id = {_bare(value): value for value in public_ids} if extra else {}
+    by_bare_id = {diagnosis.bare(value): value for value in public_ids} if extra else {}
     for value, row in rows.items():
         if value in extra:
-            similar = by_bare_id.get(_bare(value))
+            similar = by_bare_id.get(diagnosis.bare(value))
             hint = f"; did you mean {quoted(similar)}?" if similar else ""
             problems.add(
-                "extra id(s)", f"{places[row]}: id {quoted(value)} is not in the test set{hint}"
+                "extra id(s)",
+                f"{places[row]}: id {quoted(value)} is not in the test set{hint}",
+                "Write every id as the test set does."
+                if hint
+                else "Remove the rows whose ids are not in the test set.",
             )
-    if expected.missing == "error":
-        for value in public_ids:
-            if value not in rows:
-                problems.add("missing id(s)", f"id {quoted(value)} has no row")
-        lacking = expected.n - len(rows) + len(extra)
-        if lacking and not public_ids:
-            problems.add("gap(s)", f"{lacking} of {expected.n} examples have no row")
+    is_usual = 2 * len(extra) < len(ids)  # else all ids may be written in another way
+    meant = set() if is_usual else {by_bare_id.get(diagnosis.bare(value)) for value in extra}
+    lacking = [value for value in known if value not in rows and value not in meant]
+    # The ids of rows of the wrong width are unknown.
+    if expected.missing == "error" and len(lacking) > len(table.ragged):
+        remedy = "Add a row for every example that has none."
+        for value in sorted(lacking) if public_ids else ():
+            problems.add("missing id(s)", f"id {quoted(value)} has no row", remedy, has_row=False)
+        if not public_ids:
+            detail = f"{len(lacking)} of {expected.n} examples have no row"
+            problems.add("gap(s)", detail, remedy, has_row=False)
     return [rows.get(value, -1) for value in known]
 
 
@@ -250,11 +301,6 @@ def _rows_of(ids: Sequence[str], places: Sequence[str], problems: Problems) -> d
             problems.add(
                 "duplicate id(s)",
                 f"{places[row]}: id {quoted(value)} was already on {places[rows[value]]}",
+                "Keep one row for each id.",
             )
     return rows
-
-
-def _bare(value: str) -> str:
-    """Return an id without what software and people often change: case, quotes, folders, zeros."""
-    name = value.replace("\\", "/").rpartition("/")[2].strip("'\" ").casefold()
-    return name.removesuffix(".0").lstrip("0")

@@ -35,6 +35,7 @@ _MODULES = (
     "alignment/__init__.py",
     "core/cells.py",
     "alignment/columns.py",
+    "alignment/diagnosis.py",
     "alignment/expected.py",
     "alignment/format_check.py",
     "alignment/predictions.py",

@@ -15,6 +15,8 @@ from .visible import visible
 
 #: The number of examples that a message shows for one kind of problem.
 EXAMPLES_SHOWN = 10
+#: The number of examples of a problem that every row has, and the fewest rows that make it one.
+ENOUGH, SEVERAL = 2, 4
 
 
 class DeadheatError(Exception):
@@ -65,15 +67,23 @@ class Problems:
     """Collects every problem of one file, so that all of them are reported together."""
 
     file: str
+    rows: int = 0  # of the file; 0 if unknown
     found: dict[str, list[str]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
+    remedies: dict[str, str] = field(default_factory=dict)
+    without_row: set[str] = field(default_factory=set)
 
-    def add(self, kind: str, detail: str) -> None:
+    def add(self, kind: str, detail: str, remedy: str = "", *, has_row: bool = True) -> None:
         """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples.
 
-        The kind is a noun for `counted`: "unknown label(s)".
+        The kind is a noun for `counted`: "unknown label(s)". Its remedy is told once, below all
+        problems. ``has_row`` is False for what no row holds.
         """
         self.counts[kind] = self.counts.get(kind, 0) + 1
+        if remedy:
+            self.remedies[kind] = remedy
+        if not has_row:
+            self.without_row.add(kind)
         examples = self.found.setdefault(kind, [])
         if len(examples) < EXAMPLES_SHOWN:
             examples.append(detail)
@@ -84,11 +94,20 @@ class Problems:
             return
         lines = []
         for kind, count in self.counts.items():
-            lines.append(f"{self.file}: {counted(count, kind)}")
-            lines.extend(f"  - {detail}" for detail in self.found[kind])
-            if count > len(self.found[kind]):
-                lines.append(f"  - … and {count - len(self.found[kind])} more")
-        raise SubmissionError("\n".join([*lines, remedy]))
+            everywhere = self._is_everywhere(kind)
+            shown = self.found[kind][: ENOUGH if everywhere else EXAMPLES_SHOWN]
+            where = ", on every row" if everywhere else ""
+            lines.append(f"{self.file}: {counted(count, kind)}{where}")
+            lines.extend(f"  - {detail}" for detail in shown)
+            if count > len(shown):
+                lines.append(f"  - … and {count - len(shown)} more")
+        raise SubmissionError(
+            "\n".join([*lines, *dict.fromkeys([*self.remedies.values(), remedy])])
+        )
+
+    def _is_everywhere(self, kind: str) -> bool:
+        enough = self.counts[kind] >= max(self.rows, SEVERAL)
+        return enough and self.rows > 0 and kind not in self.without_row
 
 
 def internal(error: BaseException, version: str) -> DeadheatError:

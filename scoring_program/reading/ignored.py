@@ -17,7 +17,7 @@ _FOLDERS = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _FILES = re.compile(
-    r"""\..* | Thumbs\.db | desktop\.ini | .*\.py[co]?
+    r"""\..* | Thumbs\.db | desktop\.ini | .*\.py[co]
     | metadata | metadata\.yaml | detailed_results\.html | team_names_and_members\.txt
     | (?: README | LICEN[CS]E | COPYING ) (?: [-_.][a-z]{2,3} )? (?: [ ]?\(?\d+\)? )?
       (?: \.(?: md | markdown | rst | txt | html? | pdf | docx? | rtf | tex ) )?

@@ -14,18 +14,13 @@ from pathlib import Path, PurePosixPath
 
 from ..core.errors import SubmissionError, listed
 from ..core.notes import LeftAside, Note
-from . import downloads, files, names
+from . import downloads, files, names, unread
 from .files import DataFile
 from .formats import EXTENSIONS
 from .limits import DEFAULT, Limits
 
 #: Name of the entry that is a single submission, as platforms send it.
 SINGLE = "submission"
-#: Files that may hold a team's predictions, but cannot be read.
-_ARCHIVES = frozenset(
-    (".rar", ".7z", ".tar", ".tgz", ".tbz2", ".txz", ".gz", ".bz2", ".xz", ".zst")
-)
-_UNREAD = _ARCHIVES | {".xlsx", ".xls", ".ods", ".parquet", ".pkl", ".pickle"}
 #: Name of the only task of a competition with one gold file.
 ONLY_TASK = ""
 
@@ -127,6 +122,8 @@ def arrange(
 
     Messages call the upload ``upload_name``.
     """
+    hidden = _hidden(found, layout)
+    found = [file for file in found if file not in hidden]
     _check_there_is_data(found, upload_name)
     samples = _samples(found)
     found = [file for file in found if file not in samples]
@@ -137,7 +134,7 @@ def arrange(
         )
     single = None if layout == "teams" else _single(found, layout, conventions, upload_name)
     upload = single or _teams(found, conventions)
-    aside = (*_paths(samples), *upload.aside)
+    aside = (*_paths(hidden), *_paths(samples), *upload.aside)
     return replace(upload, aside=aside, left_aside=left_aside)
 
 
@@ -156,7 +153,7 @@ def _single(
     if layout == "auto":
         return None
     raise SubmissionError(
-        "expected exactly one predictions file"
+        "expected exactly one predictions file; remove the others"
         if len(conventions.tasks) == 1
         else f"expected one predictions file for each task: {listed(conventions.tasks)}",
         f"{upload_name} holds {len(data)} data files ({listed(_paths(data))})",
@@ -215,19 +212,20 @@ def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
     if len(found) == 1 and found[0].is_empty:
         found[0].read()
     raise SubmissionError(
-        _expected(found), f"{upload_name}: no predictions file among {listed(_paths(found))}"
+        unread.remedy(found), f"{upload_name}: no predictions file among {listed(_paths(found))}"
     )
 
 
-def _expected(found: Sequence[DataFile]) -> str:
-    """Return which files can be read, for a message."""
-    expected = f"expected one of {', '.join(sorted(EXTENSIONS))}"
-    if any(file.path.suffix.lower() in _ARCHIVES for file in found):
-        return (
-            f"{expected}; the only archives that can be read are .zip files: send a .zip, or the "
-            "file itself"
-        )
-    return expected
+def _hidden(found: Sequence[DataFile], layout: str) -> list[DataFile]:
+    """Return the hidden files that are no teams', because there are not several teams without them.
+
+    A team may be called ".NET team", and have sent one file.
+    """
+    hidden = [
+        file for file in found if str(file.path).startswith(".") and not file.path.parent.name
+    ]
+    tops = {file.path.parts[0] for file in found if file.is_data and file not in hidden}
+    return [] if layout == "teams" or len(tops) > 1 else hidden
 
 
 def _samples(found: Sequence[DataFile]) -> list[DataFile]:
@@ -266,10 +264,10 @@ def _as_team(file: DataFile, named: Collection[str]) -> DataFile:
     The teams in ``named`` sent data files.
     """
     team = file.path
-    while team.suffix.lower() in _UNREAD:
+    while team.suffix.lower() in unread.UNREAD:
         team = team.with_suffix("")
     is_all = len(team.parts) == 1 and team != file.path and str(team) not in named
-    return files.broken_file(team, _expected([file]), str(file.path)) if is_all else file
+    return files.broken_file(team, unread.remedy([file]), str(file.path)) if is_all else file
 
 
 def _is_beside_data(file: DataFile, with_data: Collection[str]) -> bool:
@@ -294,7 +292,7 @@ def _teams_without_data(
         else:
             yield files.broken_file(
                 PurePosixPath(top),
-                _expected(sent),
+                unread.remedy(sent),
                 f"{top}: no predictions file among {listed(_paths(sent))}",
             )
 

@@ -27,6 +27,11 @@ _CODALAB_TEAM = re.compile(r"Team (?P<team>.+?) +- (?P<run>\d+) submission", re.
 _ACCOMPANYING = re.compile(r"(?P<whose>.+ - \d+) (?:output|profile\.txt|method\.txt)", re.DOTALL)
 #: The name of the example that Kaggle gives to participants: "sample_submission.csv".
 _SAMPLE = re.compile(r"sample[ _-]?submissions?(?:[ _-]?\(?\d+\)?)?", re.IGNORECASE)
+#: What names of files add to those of the team and the task: "TEAM_stance-pred".
+_PREDICTED = re.compile(
+    r"(?:^|[-_. ])(?:preds?|predictions?|predicted|outputs?|system|answers?|results?)$",
+    re.IGNORECASE,
+)
 _UNSEEN_SPACES = re.compile(r"^ | $|(?<= ) ")
 
 
@@ -127,7 +132,7 @@ def split_task(stems: tuple[str, ...], tasks: Iterable[str]) -> tuple[str, tuple
     for task in sorted(tasks, key=len, reverse=True):
         word = re.compile(rf"(?:^|[ _.-]+){re.escape(task)}(?=$|[ _.-])", re.IGNORECASE)
         if word.search(stems[-1]):
-            rest = word.sub("", stems[-1]).strip(" _.-")
+            rest = _PREDICTED.sub("", word.sub("", stems[-1])).strip(" _.-")
             return task, (*stems[:-1], rest) if rest else stems[:-1]
     return None
 

@@ -14,6 +14,10 @@ from .layout import ONLY_TASK, Conventions, Source
 
 #: The reference data of a Kaggle competition, and the files next to them that participants get.
 _SOLUTION, _GIVEN = "solution", ("train", "test")
+#: Files that lie next to the reference data of texts and are what was translated or summarized.
+_INPUTS = ("source", "sources", "src", "input", "inputs")
+#: What names of gold files add to the name of the task.
+_GOLD_WORD = re.compile(r"[-_. ](gold|truth|reference|ref|labels|solution)$", re.IGNORECASE)
 #: Folder of INPUT/ref that holds the field: the submissions with which a single one is compared. It
 #: may be an archive, submissions.zip, because Codabench's worker moves the content of a folder one
 #: level up.
@@ -89,9 +93,10 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     ]
     if _SOLUTION in (file.stems[-1].casefold() for file in found):
         found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]
+    found = _without_inputs(found)
     gold: dict[str, DataFile] = {}
     for file in found:
-        task = file.stems[-1] if len(found) > 1 else ONLY_TASK
+        task = _task_of(file) if len(found) > 1 else ONLY_TASK
         if task.casefold() in map(str.casefold, gold):
             raise ReferenceDataError(
                 f"ref: {gold.get(task, file).path} and {file.path} are both reference data of the "
@@ -108,18 +113,31 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     )
 
 
+def _without_inputs(found: list[DataFile]) -> list[DataFile]:
+    """Leave out the inputs of the task, if there are other data."""
+    others = [file for file in found if file.stems[-1].casefold() not in _INPUTS]
+    return others or found
+
+
+def _task_of(file: DataFile) -> str:
+    """Return the task that a gold file is named for: "stance" for stance-gold.csv."""
+    return _GOLD_WORD.sub("", file.stems[-1]) or file.stems[-1]
+
+
 def find_settings(folder: Path, name: str) -> Path | None:
     """Return the settings file in a folder, if there is one.
 
     Raises
     ------
     SettingsError
-        There is none, but a file has almost the right name. It would be ignored silently.
+        There is none, but a file may hold settings by its name. It would be ignored silently.
     """
     if (folder / name).is_file():
         return folder / name
-    almost = re.compile(rf"{PurePath(name).stem}\.ya?ml(\.txt)?", re.IGNORECASE)
+    almost = re.compile(rf"({PurePath(name).stem}|settings?|config)\.ya?ml(\.txt)?", re.IGNORECASE)
     for path in sorted(folder.iterdir()):
         if almost.fullmatch(path.name):
-            raise SettingsError(f"the settings must be in {name}; rename {path.name}")
+            raise SettingsError(
+                f"the settings must be in {name}; rename {path.name}, or remove it if it holds none"
+            )
     return None

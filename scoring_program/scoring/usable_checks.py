@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from ..alignment.competition import Competition
+import re
+from collections.abc import Sequence
+
+from ..alignment.competition import Competition, Unusable
 from ..core.errors import (
     OrganizerError,
     SettingsError,
@@ -44,6 +47,13 @@ def check_usable(competition: Competition, settings: Settings) -> None:
     usable, unusable = len(competition.names), competition.unusable
     if usable >= 2 and not (settings.strict and unusable):
         return
+    if not usable and _fail_alike(unusable):
+        first, golds = unusable[0], listed(part.gold.file for part in competition.parts)
+        raise SubmissionError(
+            f"all {len(unusable)} submissions fail alike, so the reference data or their format "
+            f"may be at fault (organizers: look at {golds} in ref/ and at the settings). The first "
+            f"of them:\n[{first.name}] {first.reason}"
+        )
     reasons = "\n".join(f"[{item.name}] {item.reason}" for item in unusable)
     if settings.strict and unusable:
         raise SubmissionError(
@@ -61,3 +71,16 @@ def check_usable(competition: Competition, settings: Settings) -> None:
         f"{counted(usable, 'usable submission(s)')}; at least two are needed to compare{alone}\n"
         f"{reasons}".rstrip()
     )
+
+
+def _fail_alike(unusable: Sequence[Unusable]) -> bool:
+    """Whether several submissions have the same problems, in whichever files and rows."""
+    kinds = {
+        tuple(
+            re.sub(r"\d+|^.*?: ", "", line)
+            for line in item.reason.splitlines()
+            if not line.startswith("  ")
+        )
+        for item in unusable
+    }
+    return len(unusable) > 2 and len(kinds) == 1

@@ -323,13 +323,31 @@ def test_broken_file_of_one_task_is_told_with_the_other(tmp_path: Path) -> None:
     assert "stance.csv: the file is empty" in competition.unusable[0].reason
 
 
+@pytest.mark.parametrize("name", ["gold_old", "gold (1)", "gold-v2", "Gold.bak", "copy"])
+def test_a_copy_of_the_gold_is_no_task(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    files = {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}
+    gold = table(rows_of(GOLD))
+    folder = case(files, gold={"gold.csv": gold, f"{name}.csv": gold}).write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    message = capsys.readouterr().err
+    assert "gold.csv" in message
+    assert f"{name}.csv" in message
+    assert "hold the same ids" in message
+    assert "remove " in message
+
+
 def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What lies beside the gold makes two tasks of one, and no submission knows of them."""
     files = {f"{team}.csv": table(rows_of(TEAMS[team])) for team in TEAMS}
-    gold = table(rows_of(GOLD))
-    folder = case(files, gold={"gold.csv": gold, "gold_old.csv": gold}).write(tmp_path)
+    gold = {"gold.csv": table(rows_of(GOLD)), "more.csv": table([("x", "a"), ("y", "b")])}
+    folder = case(files, gold=gold).write(tmp_path)
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
-    assert "is read as the reference data of a task (gold, gold_old)" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert "all 3 submissions fail alike" in message
+    assert "gold.csv, more.csv in ref/" in message
+    assert message.count("states no task") == 1
 
 
 def test_ranks_share_the_better_place() -> None:

@@ -304,11 +304,7 @@ ASKED: dict[str, tuple[str, dict[str, bytes], dict[str, dict[str, bytes]]]] = {
         },
         {
             "with all rows": {"p.csv": table(ONE)},
-            "without those ignored": {"p.csv": table(ONE[:-2])},
             "by position": {"p.txt": "\n".join(TEAMS["One"]).encode()},
-            "anything where it is ignored": {"p.txt": "\n".join([*GOLD[:-2], "?", "?"]).encode()},
-            "broken where it is ignored": {"p.csv": table([*ONE[:-1], ("t99", "a")])},
-            "too few": {"p.csv": table(ONE[:-3])},
             "too few by position": {"p.txt": "\n".join(GOLD[:-2]).encode()},
         },
     ),
@@ -521,10 +517,24 @@ def test_ids_of_a_kit(tmp_path: Path) -> None:
     files = kit.files(case({}, gold=gold, settings=settings).write(tmp_path) / "ref")
     assert files["test_ids.csv"].decode().splitlines() == ["id", *sorted(IDS)]
     (tmp_path / "test_ids.csv").write_bytes(files["test_ids.csv"])
-    (tmp_path / "p.csv").write_bytes(table(ONE[:-2]))
+    (tmp_path / "p.csv").write_bytes(table(ONE))
     done = run(made_for(tmp_path), tmp_path / "p.csv", "--ids", tmp_path / "test_ids.csv")
     assert (done.stderr, done.returncode) == ("", 0)
-    assert "each of 10 examples" in done.stdout
+    assert "each of 12 examples" in done.stdout
+
+
+def test_a_kit_does_not_tell_which_rows_are_ignored(tmp_path: Path) -> None:
+    """So it asks for a prediction for each of them, also where the platform would not."""
+    settings, gold, _ = ASKED["Usage"]
+    folder = case({}, gold=gold, settings=settings).write(tmp_path)
+    with zipfile.ZipFile(made_for(folder)) as opened:
+        rules = json.loads(opened.read("scoring_program/commands/expected.json"))
+    (expected,) = rules["tasks"].values()
+    assert expected["ids"] == sorted(IDS)
+    assert not any("ignored" in key for key in expected)
+    for rows in (ONE[:-2], ONE[2:]):  # two that are ignored, or two that are not
+        (tmp_path / "p.csv").write_bytes(table(rows))
+        assert "2 missing ids" in run(made_for(folder), tmp_path / "p.csv").stderr
 
 
 def test_kit_of_tasks(tmp_path: Path) -> None:

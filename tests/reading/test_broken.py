@@ -27,7 +27,12 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
     "empty list": ("p.json", b"[]", "the file is empty"),
     "empty matrix": ("p.predict", b"\n", "the file is empty"),
     "header only": ("p.csv", b"id,label\n", "line 1: there is a header but no row"),
-    "spreadsheet": ("p.csv", archive({"[Content_Types].xml": b""}), "a spreadsheet or an archive"),
+    "spreadsheet": ("p.csv", archive({"xl/workbook.xml": b""}), "an Excel spreadsheet; save the"),
+    "archive": (
+        "p.csv",
+        archive({"p.csv": b""}),
+        r"a zip archive; call it \.zip, or",
+    ),
     "old spreadsheet": ("p.csv", b"\xd0\xcf\x11\xe0", "an old spreadsheet; save the predictions"),
     "Parquet": ("p.csv", b"PAR1....", "a Parquet file; save the predictions as CSV"),
     "gzip": ("p.csv", b"\x1f\x8b\x08", r"a gzip archive; send a \.zip, or the file itself"),
@@ -43,7 +48,7 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         for extension in (".tar.gz", ".csv.gz", ".rar", ".7z", ".TGZ")
     },
     "pickle": ("p.npy", b"\x80\x04\x95\x00", "a Python pickle"),
-    "spreadsheet by name": ("p.xlsx", b"PK\x03\x04", r"no predictions file among p\.xlsx.*\.txt$"),
+    "spreadsheet by name": ("p.xlsx", b"PK\x03\x04", r"no predictions file among p\.xlsx.*save"),
     "Latin-1": ("p.csv", "id,label\nt1,año\n".encode("latin-1"), "line 2: the text is not UTF-8"),
     "NUL": ("p.csv", b"id,label\nt1,\0\n", "line 2: the text holds a NUL character"),
     "ragged": ("p.csv", table(_ROWS) + b"t13,a,b\n", "line 14: 3 cells found, 2 expected"),

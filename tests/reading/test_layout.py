@@ -84,9 +84,10 @@ def noted(folder: Path) -> tuple[list[str], tuple[str, ...]]:
 @pytest.mark.parametrize(
     ("beside", "aside"),
     [
-        ({"src/train.py": b""}, ("src",)),
+        ({"src/train.py": b""}, ("src/train.py",)),
+        ({"src/train.pyc": b""}, ("src",)),
         ({"src/train.R": b"", "src/a/model.bin": b""}, ("src/a/model.bin", "src/train.R")),
-        ({"code.zip": archive({"train.py": b""})}, ("code",)),
+        ({"code.zip": archive({"train.py": b""})}, ("code/train.py",)),
         ({"requirements.txt": b"numpy", "LICENSE.txt": b"", "README.txt": b""}, ()),
         ({"sample_submission.csv": b""}, ("sample_submission.csv",)),
         ({"failed.txt": b"none", "detailed_results.html": b""}, ()),
@@ -132,12 +133,12 @@ def test_a_team_that_sent_what_is_not_read_is_not_forgotten() -> None:
         source = next(source for source in arranged_as.sources if source.team == team)
         with pytest.raises(SubmissionError, match=r"send a \.zip, or the file itself$"):
             source.file("").read()
-    with pytest.raises(SubmissionError, match=r"\.txt$"):
+    with pytest.raises(SubmissionError, match=r"read: save the sheet as CSV$"):
         in_folders.sources[3].file("").read()
 
 
 def test_nothing_but_an_empty_folder_is_named(tmp_path: Path) -> None:
-    folder = case({"src/train.py": b""}).write(tmp_path)
+    folder = case({"src/train.pyc": b""}).write(tmp_path)
     with pytest.raises(SubmissionError, match="src: the folder holds no data; add the predictions"):
         find_submissions(folder / "res")
 
@@ -257,15 +258,23 @@ def test_what_is_ignored_among_files_is_not_applied_to_teams(
     "team", ["License to Kill", ".NET team", "metadata", "README masters", "Sample Submission Utd"]
 )
 def test_files_may_be_called_after_teams(tmp_path: Path, team: str) -> None:
-    files = {f"{name}.csv": b"id,label\n" for name in (team, "B")}
-    assert entries(find_submissions(case(files).write(tmp_path) / "res")) == sorted([team, "B"])
+    files = {f"{name}.csv": b"id,label\n" for name in (team, "B", "C")}
+    folder = case(files).write(tmp_path) / "res"
+    assert entries(find_submissions(folder)) == sorted([team, "B", "C"])
+    (folder / "B.csv").unlink()
+    assert entries(find_submissions(folder, "teams")) == sorted([team, "C"])
+
+
+def test_a_hidden_file_makes_no_team_of_a_single_submission(tmp_path: Path) -> None:
+    folder = case({"p.csv": b"", ".p.csv": b""}).write(tmp_path)
+    assert noted(folder) == (["submission"], (".p.csv",))
 
 
 def test_files_of_systems_and_programmers_are_ignored(tmp_path: Path) -> None:
     left = (
         "._A.zip", "._p.csv", ".~lock.p.csv#", "__MACOSX/A/._p.csv", "A/.p.csv", "A/README.txt",
         "A/readme_en.md", "A/LICENSE.txt", "A/requirements-dev.txt", "A/.ipynb_checkpoints/p.csv",
-        "A/.git/p.txt", "A/setup.py", "README", "LICENSE (1).md", "metadata", "Thumbs.db",
+        "A/.git/p.txt", "A/setup.pyc", "README", "LICENSE (1).md", "metadata", "Thumbs.db",
     )  # fmt: skip
     files = {**dict.fromkeys(left, b"x"), "A/readme_predictions.csv": b"", "B.csv": b""}
     assert noted(case(files).write(tmp_path)) == (["A", "B"], ())

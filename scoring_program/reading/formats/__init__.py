@@ -49,7 +49,6 @@ _AS_CSV = "save the predictions as CSV"
 _AS_ZIP = "send a .zip, or the file itself"
 #: How files of other kinds begin, whatever their names say, and the remedy.
 _SIGNATURES = (
-    (b"PK\x03\x04", "a spreadsheet or an archive", _AS_CSV),
     (b"PAR1", "a Parquet file", _AS_CSV),
     (b"%PDF", "a PDF document", _AS_CSV),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet", _AS_CSV),
@@ -59,6 +58,16 @@ _SIGNATURES = (
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _AS_ZIP),
     (b"\xfd7zXZ\0", "an xz archive", _AS_ZIP),
 )
+#: What a zip archive is by the name of a member, and the remedy.
+_SHEET = "save the sheet as CSV (in a spreadsheet: Save as, CSV UTF-8)"
+_ARCHIVES = (
+    (b"xl/workbook.xml", "an Excel spreadsheet", _SHEET),
+    (b"application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet", _SHEET),
+    (b"Index/Document.iwa", "a spreadsheet of Apple Numbers", _SHEET),
+    (b"word/document.xml", "a Word document", _AS_CSV),
+    (b"", "a zip archive", "call it .zip, or send the file in it"),
+)
+_ZIP = b"PK\x03\x04"
 _NUMPY = b"\x93NUMPY"
 #: What a text file is that holds no table, by a pattern of its beginning, and what to do.
 _NO_TABLES = (
@@ -119,6 +128,9 @@ def detect(content: bytes, name: str) -> str:
     by_name = _BY_EXTENSION.get(extension, "csv")
     if content.startswith(_NUMPY) and by_name != "npz":
         return "npy"
+    if content.startswith(_ZIP) and by_name != "npz":
+        kind, remedy = next((kind, remedy) for mark, kind, remedy in _ARCHIVES if mark in content)
+        raise SubmissionError(f"{name}: the content is {kind}; {remedy}")
     for start, kind, remedy in _SIGNATURES:
         if content.startswith(start) and by_name != "npz":
             raise SubmissionError(f"{name}: the content is {kind}; {remedy}")
@@ -128,7 +140,7 @@ def detect(content: bytes, name: str) -> str:
     objects = _OBJECTS.match(content)
     if objects and by_name in ("csv", "lines"):
         return "json" if objects[1] else "jsonl"
-    return by_name
+    return "csv" if by_name == "lines" and delimited.has_columns(content) else by_name
 
 
 def _extension(name: str) -> str:

@@ -40,6 +40,15 @@ def read(content: bytes, file: str) -> Table:
     )
 
 
+def has_columns(content: bytes) -> bool:
+    """Whether a delimiter splits all of the first lines of a text, or its first line states one."""
+    head = content[:_LONGEST_SAMPLE].decode("utf-8-sig", "replace")
+    if _DELIMITER_LINE.match(head):
+        return True
+    more = "\n" if len(content) > len(head) else ""  # the last line may be cut
+    return _fit(_widths(head + more, _delimiter(head)))[0]
+
+
 def read_text(content: bytes, file: str) -> Table:
     """Read one label per line, or columns if a delimiter splits all lines into as many cells.
 
@@ -128,6 +137,7 @@ def _widths(text: str, delimiter: str) -> list[int]:
         head = head[: max(head.rfind("\n"), head.rfind("\r")) + 1] or head
     sample = itertools.islice(io.StringIO(head, newline=""), _SAMPLE)
     try:
-        return [len(row) for row in csv.reader(sample, delimiter=delimiter) if row]
+        rows = csv.reader(sample, delimiter=delimiter)
+        return [len(row) for row in rows if len(row) > 1 or any(map(str.strip, row))]
     except csv.Error:
         return []

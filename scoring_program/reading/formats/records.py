@@ -132,6 +132,12 @@ def _parse(text: str, file: str, expected: str) -> Any:
 def _invalid(file: str, line: int, error: json.JSONDecodeError, expected: str) -> SubmissionError:
     # The place follows the message, and some messages end in "at".
     reason = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+    at = error.doc[error.pos : error.pos + 1]
+    before = error.doc[: error.pos].rstrip()[-1:]
+    if "'" in (at, before):
+        expected += "; write texts in double quotes, as json.dump does"
+    elif at in ("]", "}") or "trailing comma" in error.msg:
+        expected += "; remove the comma before the closing bracket"
     return SubmissionError(f"{file}: line {line}: this is not valid JSON ({reason}); {expected}")
 
 

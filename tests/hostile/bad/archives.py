@@ -113,7 +113,7 @@ def cases() -> Iterator[Bad]:
         "five thousand empty members": (
             lambda t: zipped({f"{i}.csv": "" for i in range(5000)}),
             1,
-            ("0 usable",),
+            ("all 5000 submissions fail alike",),
         ),
         "archives of archives of archives": (
             lambda t: (

@@ -56,7 +56,7 @@ def _files() -> Iterator[Bad]:
         "a program": (
             upload("import os; os.mkdir('pwned')", "main.py"),
             1,
-            ("the upload holds no data",),
+            ("no predictions file among main.py", "this is program code: run it"),
         ),
         "a README": (upload("# Hello", "README.md"), 1, ("the upload holds no data",)),
         "hidden files only": (upload("x", ".predictions.csv"), 1, ("the upload holds no data",)),
@@ -220,7 +220,11 @@ def _teams() -> Iterator[Bad]:
             1,
             ("at least two",),
         ),
-        "all unusable": (write(lambda t: [broken(team)(t) for team in t.teams]), 1, ("0 usable",)),
+        "all unusable": (
+            write(lambda t: [broken(team)(t) for team in t.teams]),
+            1,
+            ("fail alike",),
+        ),
         "one unusable, strict": (
             write(lambda t: (broken("One")(t), t.settings("strict: true\n"))),
             1,

@@ -110,7 +110,7 @@ def cases() -> Iterator[Bad]:
         ),
         "a hundred thousand rows too many": (
             upload(lambda t: t.csv() + "".join(f"y{i},a\n" for i in range(100_000))),
-            ("100000 extra ids", "more"),
+            ("100000 of 100030 ids are not in the test set", "training or development"),
         ),
         "vertical tabs and form feeds": (
             upload(lambda t: t.csv().replace("\n", "\x0b")),
@@ -183,7 +183,7 @@ def cases() -> Iterator[Bad]:
         ),
         "decimal commas without a header": (
             lambda t: [t.numeric(), t.upload("".join(f"{k},5\n" for k in range(30)), "p.txt")],
-            ("30 extra ids",),
+            ("30 of 30 ids are not in the test set",),
         ),
         "a pivoted table": (
             upload(lambda t: ",".join(t.ids) + "\n" + ",".join(t.teams["One"]) + "\n"),

@@ -1,0 +1,133 @@
+"""What probably happened to a file in which something is wrong on every row, and what to do.
+
+No diagnosis says what the correct labels are. This module needs only the standard library, because
+the starting kit contains it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+
+from ..core.cells import Label, are_integers, is_number
+from ..core.errors import counted, quoted
+from .expected import Expected
+
+_ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
+_ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
+_EXTENSION = re.compile(r"\.[a-z]\w{0,4}$")
+#: What is wrong with a cell that should hold a number, by a pattern, and what to do.
+_NO_NUMBERS = (
+    (re.compile(r"-?[\d.]+ ?%"), "write the number without '%'"),
+    (re.compile(r"tensor\(.*"), "write the number itself, as .item() returns it"),
+    (re.compile(r"[\[(].*[\])]"), "write the number without brackets"),
+    (re.compile(r"-?inf(inity)?", re.IGNORECASE), "replace infinity by a large number"),
+    (re.compile(r"[-+\d.e]+", re.IGNORECASE), "scale the numbers down"),
+    (re.compile(r"[^\W\d_]+"), "the task asks for numbers, not for labels or texts"),
+)
+
+
+def bare(value: str) -> str:
+    """Return an id without what software and people often change: case, quotes, folders, zeros."""
+    name = value.replace("\\", "/").rpartition("/")[2].strip("'\" ").casefold()
+    return _ZEROS.sub("", _EXTENSION.sub("", name.removesuffix(".0")))
+
+
+def of_ids(name: str, columns: Mapping[str, Sequence[str]], expected: Expected, ragged: int) -> str:
+    """Return why hardly any id of the column ``name`` is in the test set; empty if many are."""
+    ids = columns[name]
+    known = {*expected.known_ids, *expected.ignored}
+    if 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):
+        return ""
+    for other, values in columns.items():
+        if other != name and 2 * sum(value in known for value in values) > len(values):
+            return (
+                f"the column {quoted(other)} holds the ids, and {quoted(name)} does not: the two "
+                f"may be swapped; write {quoted(expected.public_id_column)} above the ids"
+            )
+    if any(map(_ROUNDED.fullmatch, ids)) or _are_long_and_repeated(ids):
+        return (
+            "a spreadsheet has rounded the ids; copy them from the test set into a column that is "
+            "formatted as text, or write the file with a program"
+        )
+    if expected.ids_are_implied:
+        return "hardly any id is in the test set; write the ids of the test set"
+    similar = {bare(value) for value in known}
+    if 2 * sum(bare(value) in similar for value in ids) > len(ids):
+        return ""  # each row is told which id is meant
+    such_as = (
+        f"the test set's {counted(len(expected.known_ids), 'id(s)')} are such as "
+        + " and ".join(map(quoted, sorted(expected.known_ids)[:2]))
+    )
+    if _are_row_numbers(ids):
+        return f"these are numbers of rows, not ids; {such_as}: copy them from the test set"
+    if len({value[:6] for value in ids}) < len(ids) and are_integers(ids):
+        return (
+            f"they may be ids of the training or development set, or rounded by a spreadsheet; "
+            f"{such_as}: predict the test set, and keep its ids as text"
+        )
+    return f"they may be ids of the training or development set; {such_as}: predict the test set"
+
+
+def of_labels(cells: Collection[str], labels: Sequence[Label]) -> str:
+    """Return why no cell may be a label of the task, and what to do."""
+    alike = {_loose(str(label)) for label in labels}
+    if all(_loose(cell) in alike for cell in cells):
+        return (
+            "They differ from the task's labels in capital letters, quotes or spaces only: write "
+            "the labels as the training data do."
+        )
+    if all(map(is_missing, cells)):
+        return "Fill the column in: write one label on every row."
+    if are_integers(list(cells)) and any(isinstance(label, str) for label in labels):
+        return "These may be numbers of classes: write the labels themselves."
+    if all(map(is_number, cells)):
+        return (
+            "These may be scores or probabilities: write the label that you predict, not how "
+            "likely it is."
+        )
+    return (
+        "This may be another column, or a prediction for another task: write one of the task's "
+        "labels, as the training data spell them."
+    )
+
+
+def of_number(cell: str) -> str:
+    """Return what is wrong with a cell that should hold a number, and what to do."""
+    if "," in cell:
+        return "; write the decimal point as '.', without a separator of thousands"
+    odd = next((letter for letter in cell if not letter.isascii()), "")
+    if odd:
+        return f"; {odd!r} is not an ASCII character, although it looks like one"
+    if is_missing(cell):
+        return "; a prediction is missing here: add it"
+    return next((f"; {hint}" for like, hint in _NO_NUMBERS if like.fullmatch(cell)), "")
+
+
+def of_widths(widths: Collection[int], expected: int) -> str:
+    """Return what to do about rows of another width."""
+    remedy = "Give every row the same columns; quote texts that hold the delimiter"
+    if {*widths} == {2 * expected - 1} or min(widths) > expected:
+        remedy += ", and write the decimal point as '.'"
+    return f"{remedy}."
+
+
+def is_missing(cell: str) -> bool:
+    """Whether a cell says that a value is missing, as data frames and people write it."""
+    return cell.casefold() in ("", "nan", "none", "null", "n/a", "na", "?", "-")
+
+
+def _are_long_and_repeated(ids: Sequence[str]) -> bool:
+    return 2 * len({*ids}) <= len(ids) and all(len(i) > 11 for i in ids) and are_integers(ids)
+
+
+def _loose(label: str) -> str:
+    return label.strip("'\"` ").casefold()
+
+
+def _are_row_numbers(ids: Sequence[str]) -> bool:
+    numbers = sorted(map(int, ids)) if are_integers(ids) else []
+    return bool(numbers) and numbers in (
+        list(range(len(ids))),
+        list(range(1, len(ids) + 1)),
+    )
