@@ -48,11 +48,15 @@ def check_usable(competition: Competition, settings: Settings) -> None:
     if usable >= 2 and not (settings.strict and unusable):
         return
     if not usable and _fail_alike(unusable):
-        first, golds = unusable[0], listed(part.gold.file for part in competition.parts)
+        first, tasks = unusable[0], ""
+        if competition.has_tasks:
+            tasks = (
+                f"; every data file there is a task ({listed(p.name for p in competition.parts)})"
+            )
         raise SubmissionError(
             f"all {len(unusable)} submissions fail alike, so the reference data or their format "
-            f"may be at fault (organizers: look at {golds} in ref/ and at the settings). The first "
-            f"of them:\n[{first.name}] {first.reason}"
+            f"may be at fault (organizers: look at the files in ref/ and at the settings{tasks}). "
+            f"The first of them:\n[{first.name}] {first.reason}"
         )
     reasons = "\n".join(f"[{item.name}] {item.reason}" for item in unusable)
     if settings.strict and unusable:

@@ -346,7 +346,7 @@ def test_a_gold_too_many_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
     message = capsys.readouterr().err
     assert "all 3 submissions fail alike" in message
-    assert "gold.csv, more.csv in ref/" in message
+    assert "every data file there is a task (gold, more)" in message
     assert message.count("states no task") == 1
 
 
