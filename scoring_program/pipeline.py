@@ -27,7 +27,7 @@ from .report.outputs import files
 from .report.signature import signature
 from .report.write import write
 from .scoring.score_entries import score_entries
-from .scoring.scorer import Scorer
+from .scoring.scored_metric import ScoredMetric
 from .settings.model import Settings
 
 
@@ -106,10 +106,11 @@ def evaluate(
         With a message for whoever can fix the input.
     """
     hooks = hooks or Hooks()
-    competition, scorers = _score(competition, settings, hooks)
+    competition, scored = _score(competition, settings, hooks)
     try:
-        competition, resampled = _resample(competition, scorers, settings, hooks)
+        competition, resampled = _resample(competition, scored, settings, hooks)
         analyses = infer(competition, resampled, settings)
+        competition = _without_overall(competition, analyses, hooks)
     except SubmissionError as error:
         # No participant can fix it: all predictions were accepted on the whole test set.
         raise MetricError(
@@ -121,11 +122,11 @@ def evaluate(
 
 def _score(
     competition: Competition, settings: Settings, hooks: Hooks
-) -> tuple[Competition, Sequence[Sequence[Scorer]]]:
+) -> tuple[Competition, Sequence[Sequence[ScoredMetric]]]:
     """Score every entry by every metric; the returned competition holds the compared entries."""
     told = len(competition.notes)
     counting = Counting(settings.workers, hooks.counted)
-    competition, scorers = score_entries(competition, settings, counting)
+    competition, scored = score_entries(competition, settings, counting)
     _tell(competition.notes[told:], hooks)
     if competition.withheld:
         note = Note("notes.withheld", {"submissions": len(competition.withheld)})
@@ -139,22 +140,36 @@ def _score(
     )
     entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"
     hooks.log(f"{entries} on {examples}.")
-    return competition, scorers
+    return competition, scored
 
 
 def _resample(
     competition: Competition,
-    scorers: Sequence[Sequence[Scorer]],
+    scored: Sequence[Sequence[ScoredMetric]],
     settings: Settings,
     hooks: Hooks,
 ) -> tuple[Competition, Sequence[ResampledPart]]:
     """Score all entries on the resamples of every part, as many as the time budget allows."""
     designs = [design_of(part, settings) for part in competition.parts]
-    plan = time_budget.plan(competition, scorers, designs, settings, hooks.started)
-    resampled = resample_parts(competition, scorers, designs, settings, plan, hooks.progress)
+    plan = time_budget.plan(competition, scored, designs, settings, hooks.started)
+    resampled = resample_parts(competition, scored, designs, settings, plan, hooks.progress)
+    if competition.focus is None:
+        found = (item for part in resampled for item in part.unscored)
+        competition = replace(competition, unscored=(*competition.unscored, *found))
     if early := time_budget.note(plan, min(part.resamples for part in resampled), settings):
         competition = _noted(competition, early, hooks)
     return competition, resampled
+
+
+def _without_overall(
+    competition: Competition, analyses: Sequence[MetricAnalysis], hooks: Hooks
+) -> Competition:
+    """Say that no overall metric ranks the tasks, if none has an entry with a score in all."""
+    wanted = competition.overall if competition.form != "single" else ()
+    if not wanted or wanted[0].name in {analysis.metric.name for analysis in analyses}:
+        return competition
+    note = Note("notes.no_overall", {"metric": wanted[0].name, "first": analyses[0].metric.name})
+    return _noted(competition, note, hooks)
 
 
 def _findings(
@@ -181,6 +196,10 @@ def _findings(
         # The private part's metrics come first, then as many of the public part.
         public=len(analyses) // 2 if competition.split_by_usage else None,
         unusable=competition.unusable,
+        unscored={
+            (competition.names[item.entry], item.where): item.reason
+            for item in competition.unscored
+        },
         uncompared=competition.uncompared,
         left_aside=competition.left_aside,
         runs=competition.runs,

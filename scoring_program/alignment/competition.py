@@ -6,7 +6,7 @@ gold. Every entry takes part in each of them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -32,7 +32,13 @@ class Part:
     labels: Mapping[str, Labels]  # target column → gold labels [n]
     expected: Expected
     metrics: tuple[Metric, ...]
-    entries: tuple[Entry, ...] = ()  # by name, the same names in every part
+    entries: tuple[Entry | None, ...] = ()  # of each in the competition; None if it is missing
+    prefix: str = ""  # of the metrics' names, in front of those in the settings
+
+    @property
+    def names_in_settings(self) -> tuple[str, ...]:
+        """What the settings call the metrics."""
+        return tuple(metric.name.removeprefix(self.prefix) for metric in self.metrics)
 
     def take(self, rows: Sequence[int]) -> Part:
         """Return the part on some of its examples."""
@@ -40,8 +46,21 @@ class Part:
             self,
             gold=replace(self.gold.take(rows), whole=self.gold.columns),
             labels={column: array[rows] for column, array in self.labels.items()},
-            entries=tuple(replace(item.take(rows), whole=item.columns) for item in self.entries),
+            entries=tuple(
+                None if item is None else replace(item.take(rows), whole=item.columns)
+                for item in self.entries
+            ),
         )
+
+    def only(self, entries: Collection[int]) -> Part:
+        """Return the part in which only these entries take part; the others are missing."""
+        kept = (item if row in entries else None for row, item in enumerate(self.entries))
+        return replace(self, entries=tuple(kept))
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The numbers of the entries that take part."""
+        return tuple(row for row, entry in enumerate(self.entries) if entry is not None)
 
 
 @dataclass(frozen=True)
@@ -49,6 +68,15 @@ class Unusable:
     """A submission that was left out, and the reason in words for its author (several lines)."""
 
     name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Unscored:
+    """A task or metrics in which an entry has no score, and the reason in words for its author."""
+
+    entry: int
+    where: str
     reason: str
 
 
@@ -64,7 +92,9 @@ class Uncompared:
 
 @dataclass(frozen=True, eq=False)
 class Competition:
-    """The parts, all with the same usable entries, and facts about these. The first part ranks.
+    """The parts, each with its entries, and facts about these.
+
+    The first part ranks or, of tasks, the first of the ``overall`` metrics.
 
     ``form`` is ``teams``, ``field`` (the entry ``focus`` is a single submission that is compared
     with the field) or ``single`` (a single submission without a field). ``withheld`` are unusable
@@ -76,21 +106,24 @@ class Competition:
     focus: int | None = None
     unusable: tuple[Unusable, ...] = ()
     withheld: tuple[Unusable, ...] = ()
+    unscored: tuple[Unscored, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()  # best first
     left_aside: tuple[LeftAside, ...] = ()  # uploads that are not compared, those included
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team; a team's last run last
     notes: tuple[Note, ...] = ()
+    overall: tuple[Metric, ...] = ()  # metrics over tasks
     split_by_usage: bool = False  # whether the parts are private and public rows of one gold
 
     @property
     def names(self) -> tuple[str, ...]:
         """The entries' names, [m]."""
-        return tuple(item.name for item in self.parts[0].entries)
+        in_parts = zip(*(part.entries for part in self.parts), strict=True)
+        return tuple(next(entry.name for entry in found if entry) for found in in_parts)
 
     @property
     def has_tasks(self) -> bool:
-        """Whether the parts are tasks, ranked by the mean rank over them."""
+        """Whether the parts are tasks, ranked by an overall metric."""
         return len(self.parts) > 1 and not self.split_by_usage
 
     def keep(self, rows: Sequence[int], names: Sequence[str]) -> Competition:
@@ -100,10 +133,16 @@ class Competition:
             replace(
                 part,
                 entries=tuple(
-                    replace(part.entries[row], name=name)
-                    for row, name in zip(rows, names, strict=True)
+                    entry and replace(entry, name=name)
+                    for entry, name in zip((part.entries[row] for row in rows), names, strict=True)
                 ),
             )
             for part in self.parts
         )
-        return replace(self, parts=parts, focus=focus)
+        number = {row: place for place, row in enumerate(rows)}
+        unscored = tuple(
+            replace(item, entry=number[item.entry])
+            for item in self.unscored
+            if item.entry in number
+        )
+        return replace(self, parts=parts, focus=focus, unscored=unscored)

@@ -30,8 +30,28 @@ from .gold import Labels, digest
 #: another one, and whatever they hold takes little memory.
 _SMALL = 4 << 20
 
-#: What is known of one run: in every part, its entry and what the file's format is called.
-Found = tuple[tuple[Entry, str | Note], ...]
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What is found in one run: its entry in every part, None where it has none, and why.
+
+    ``formats`` are what the formats of the files that were read are called. ``problems`` map parts
+    to the reasons in words for the author.
+    """
+
+    entries: tuple[Entry | None, ...]
+    formats: tuple[str | Note, ...]
+    problems: Mapping[str, str]
+
+    @property
+    def present(self) -> tuple[Entry, ...]:
+        """The entries that there are."""
+        return tuple(entry for entry in self.entries if entry is not None)
+
+    @property
+    def problem(self) -> str:
+        """The problems of all files together."""
+        return "\n".join(self.problems.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,11 +78,8 @@ class Run:
 
 def read_runs(
     runs: Sequence[Run], parts: Sequence[Part], form: str, limits: Limits, workers: int
-) -> Iterator[Found | SubmissionError]:
-    """Yield what is found in every run, in their order, whatever the number of workers.
-
-    A run that is unusable yields the problems of all its files together.
-    """
+) -> Iterator[Found]:
+    """Yield what is found in every run, in their order, whatever the number of workers."""
     reader = EntryReader(tuple((part.expected, part.labels) for part in parts), form)
     read = partial(_read, parts=[part.name for part in parts])
     if sum(file.size for run in runs for file in run.source.files.values()) <= _SMALL:
@@ -73,22 +90,25 @@ def read_runs(
     yield from pool.each(partial(read, run, call=call) for run in runs)
 
 
-def _read(run: Run, parts: Sequence[str], call: _InThisProcess) -> Found | SubmissionError:
+def _read(run: Run, parts: Sequence[str], call: _InThisProcess) -> Found:
     """Return what is found in one run; ``parts`` are their names."""
-    found, errors = [], []
+    entries: list[Entry | None] = []
+    forms: list[str | Note] = []
+    problems: dict[str, str] = {}
     for number, part in enumerate(parts):
         try:
             file = run.source.file(part)
             # The path inside the upload may hold the team's name.
             shown = f"predictions{file.path.suffix}" if run.anonymous else str(file.path)
-            found.append(call(number, file, shown, run.source.entry))
+            found, form = call(number, file, shown, run.source.entry)
         except SubmissionError as error:
-            errors.append(error)
-    if not errors:
-        return tuple(found)
-    # The text before the defect holds the owner's file names.
-    messages = (error.defect if run.anonymous else str(error) for error in errors)
-    return SubmissionError("\n".join(messages))
+            entries.append(None)
+            # The text before the defect holds the owner's file names.
+            problems[part] = error.defect if run.anonymous else str(error)
+        else:
+            entries.append(found)
+            forms.append(form)
+    return Found(tuple(entries), tuple(forms), problems)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from ..core import cells
 from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.notes import Note
-from ..metrics import Metric, resolve
+from ..metrics import Metric, formula, resolve
 from ..metrics.unit_scores import UNIT_RANK
 from ..reading.files import DataFile
 from ..reading.formats import KINDS, kind_of
@@ -67,7 +67,7 @@ def read(
     """
     parts: list[Part] = []
     notes: list[Note] = []
-    metrics = resolve(settings.metrics, settings_folder)
+    metrics = resolve([each for each in settings.metrics if not each.formula], settings_folder)
     for task, file in gold.items():
         try:
             content, path = file.read(), str(file.path)
@@ -82,6 +82,7 @@ def read(
         notes.extend((*table.notes, *part_notes))
     if len(parts) > 1:
         _refuse_copies(parts)
+        _check_columns(parts, settings)
         notes.insert(0, Note("notes.tasks", {"tasks": tuple(gold)}))
     return named_by_task(parts, "ref"), tuple(dict.fromkeys(notes))
 
@@ -142,6 +143,17 @@ def _refuse_copies(parts: Sequence[Part]) -> None:
             )
 
 
+def _check_columns(parts: Sequence[Part], settings: Settings) -> None:
+    """Refuse a metric of a column that no task has."""
+    columns = {column for part in parts for column in part.gold.targets}
+    for spec in settings.metrics:
+        if spec.column is not None and spec.column not in columns:
+            raise SettingsError(
+                f"{spec.where}: metric {spec.name!r}: no task has its column {spec.column!r}"
+                f"{nearest(spec.column, columns)}"
+            )
+
+
 def _in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:
     """Sort a gold like that of an earlier task with the same examples, if there is one.
 
@@ -183,7 +195,8 @@ def of_gold(
     specs, notes = _specs(gold, settings, several=several)
     metrics = resolve(specs, settings_folder)
     notes = (*notes, *_assumed_directions(specs, metrics))
-    return _part(name, gold, ranking_first(metrics, settings), settings, column), notes
+    metrics = ranking_first(metrics, settings, several=several)
+    return _part(name, gold, metrics, settings, column), notes
 
 
 def _assumed_directions(specs: Sequence[MetricSpec], metrics: Sequence[Metric]) -> tuple[Note, ...]:
@@ -202,7 +215,7 @@ def of_scores(
     units: Gold,
     metrics: tuple[Metric, ...],
     settings: Settings,
-    entries: tuple[Entry, ...],
+    entries: tuple[Entry | None, ...],
 ) -> Part:
     """Return the part of scores that were made elsewhere; ``units`` stands for the gold."""
     return Part(name, units, {}, _expected(units, {}, settings), metrics, entries)
@@ -215,7 +228,7 @@ def _renamed(part: Part, prefix: str) -> Part:
         replace(metric, name=f"{key}_{metric.name}").redefined(label=f"{prefix}: {metric.label}")
         for metric in part.metrics
     )
-    return replace(part, metrics=metrics)
+    return replace(part, metrics=metrics, prefix=f"{key}_")
 
 
 def by_usage(competition: Competition) -> Competition:
@@ -246,15 +259,11 @@ def _specs(
 ) -> tuple[tuple[MetricSpec, ...], tuple[Note, ...]]:
     """Return the settings' metrics or, if they name none, the default metrics for this gold.
 
-    One of ``several`` tasks has the metrics without a ``column`` and those whose column is in its
-    gold.
+    One of ``several`` tasks has the metrics without a ``column``, those whose column is in its
+    gold, and the formulas over these.
     """
     if settings.metrics and several:
-        own = [spec for spec in settings.metrics if spec.column in (None, *gold.targets)]
-        foreign = {spec.name for spec in settings.metrics} - {spec.name for spec in own}
-        kept = tuple(
-            spec for spec in own if not foreign & set(re.findall(r"\w+", spec.formula or ""))
-        )
+        kept = _of_task(settings.metrics, gold)
         if not kept:
             raise SettingsError(
                 f"{settings.where('metrics')}: no metric applies to {gold.file}; "
@@ -274,15 +283,43 @@ def _specs(
     return _FOR_CLASSES, (Note("notes.metrics_for_classes", {"metrics": _pair(*_FOR_CLASSES)}),)
 
 
+def _of_task(specs: Sequence[MetricSpec], gold: Gold) -> tuple[MetricSpec, ...]:
+    """Return the metrics that one task can evaluate; other formulas join several tasks."""
+    kept = {spec.name: spec for spec in specs if spec.column in (None, *gold.targets)}
+    while joining := [
+        spec.name
+        for spec in kept.values()
+        if spec.formula is not None and not kept.keys() >= set(_named(spec))
+    ]:
+        for name in joining:
+            del kept[name]
+    return tuple(kept.values())
+
+
+def _named(spec: MetricSpec) -> tuple[str, ...]:
+    """Return the metrics that a formula names."""
+    try:
+        return formula.names(str(spec.formula), spec.name)
+    except SettingsError as error:
+        raise SettingsError(f"{spec.where}: {error}") from error
+
+
 def _pair(one: MetricSpec, other: MetricSpec) -> Note:
     return Note("list", {"first": one.name, "last": other.name})
 
 
-def ranking_first(metrics: tuple[Metric, ...], settings: Settings) -> tuple[Metric, ...]:
-    """Return the metrics, first the one that ranks; see the setting ``rank_by``."""
+def ranking_first(
+    metrics: tuple[Metric, ...], settings: Settings, *, several: bool = False
+) -> tuple[Metric, ...]:
+    """Return the metrics, first the one that ranks; see the setting ``rank_by``.
+
+    Where there are ``several`` tasks, it may belong to another task, or join several.
+    """
     if settings.rank_by is None:
         return metrics
     names = [metric.name for metric in metrics]
+    if several and settings.rank_by in {spec.name for spec in settings.metrics} - set(names):
+        return metrics  # it belongs to another task, or joins several
     if settings.rank_by not in names:
         raise SettingsError(
             f"{settings.where('rank_by')}: there is no metric {settings.rank_by!r}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -15,10 +15,11 @@ from ..reading.names import printable
 from ..reading.table import Table
 from ..settings.model import Settings
 from . import parts
-from .competition import Competition, Part, Unusable
+from .competition import Competition, Part, Unscored, Unusable
 from .entry import Entry
 from .expected import Target
 from .gold import digest
+from .overall_metrics import overall_metrics
 from .score_cells import Scores, read_scores
 from .score_metrics import metrics_of
 from .score_roles import NamedColumns, Roles
@@ -54,7 +55,10 @@ def competition(
     asked = metrics_of(roles, settings, settings_folder, table.file, stated)
     tables = read_tables(columns, table, roles, settings, sha256)
     by_task = {task: read_scores(found, settings.missing) for task, found in tables.items()}
-    unusable = _unusable(by_task)
+    lacking = _lacking(by_task)
+    unusable = {
+        name: "\n".join(why.values()) for name, why in lacking.items() if len(why) == len(by_task)
+    }
     names = {name for scores in by_task.values() for name in scores.values} - unusable.keys()
     if len(names) < 2:
         reasons = "".join(f"\n[{name}] {unusable[name]}" for name in sorted(unusable))
@@ -64,39 +68,52 @@ def competition(
         )
     metrics = parts.ranking_first(asked.metrics, settings)
     found = [
-        _part(task, scores, metrics, asked.directions, settings, unusable)
+        _part(task, scores, metrics, asked.directions, settings, sorted(names))
         for task, scores in by_task.items()
     ]
     shown = {name: printable(name) for name in {*names, *unusable}}
-    layout = Note(
-        "notes.layout_units" if roles.system is None else "notes.layout_long",
-        {"systems": len(shown), "units": sum(part.gold.n for part in found)},
-    )
     notes = [note for scores in by_task.values() for note in scores.notes]
+    tasks = parts.named_by_task(found, table.file)
     return Competition(
         form="teams",
-        parts=parts.named_by_task(found, table.file),
+        parts=tasks,
+        overall=overall_metrics(tasks, settings) if len(tasks) > 1 else (),
+        unscored=tuple(_unscored(sorted(names), lacking)),
         unusable=tuple(Unusable(shown[name], unusable[name]) for name in sorted(unusable)),
         runs=dict.fromkeys(sorted(shown.values()), 1),
         teams={name: name for name in shown.values()},
-        notes=(layout, *asked.notes, *notes),
+        notes=(_layout(roles, len(shown), found), *asked.notes, *notes),
     )
 
 
-def _unusable(by_task: Mapping[str, Scores]) -> dict[str, str]:
-    """Return why systems are unusable: in some task, or because they lack a task."""
-    reasons: dict[str, list[str]] = {}
+def _layout(roles: Roles, systems: int, found: Sequence[Part]) -> Note:
+    return Note(
+        "notes.layout_units" if roles.system is None else "notes.layout_long",
+        {"systems": systems, "units": sum(part.gold.n for part in found)},
+    )
+
+
+def _lacking(by_task: Mapping[str, Scores]) -> dict[str, dict[str, str]]:
+    """Return why systems have no scores in tasks: system → task → reason."""
+    reasons: dict[str, dict[str, str]] = {}
     every = {name for scores in by_task.values() for name in scores.table.scores}
     for task, scores in by_task.items():
-        for name in every:
+        for name in sorted(every):
             if name in scores.unusable:
-                reasons.setdefault(name, []).append(scores.unusable[name])
+                reasons.setdefault(name, {})[task] = scores.unusable[name]
             elif name not in scores.values:
-                reasons.setdefault(name, []).append(
+                reasons.setdefault(name, {})[task] = (
                     f"{scores.table.units.file}: there is no line for the task {task!r}; add its "
                     "scores"
                 )
-    return {name: "\n".join(lines) for name, lines in reasons.items()}
+    return reasons
+
+
+def _unscored(names: Sequence[str], lacking: Mapping[str, Mapping[str, str]]) -> Iterator[Unscored]:
+    """Yield the tasks in which the systems ``names`` have no scores."""
+    for number, name in enumerate(names):
+        for task, reason in lacking.get(name, {}).items():
+            yield Unscored(number, task, reason)
 
 
 def _part(
@@ -105,9 +122,9 @@ def _part(
     metrics: tuple[Metric, ...],
     directions: Mapping[str, bool],
     settings: Settings,
-    unusable: Collection[str],
+    names: Sequence[str],
 ) -> Part:
-    usable = {name: of for name, of in scores.values.items() if name not in unusable}
+    usable = {name: scores.values[name] for name in names if name in scores.values}
     scores = replace(scores, values=usable)
     units = scores.table.units
     targets = [parts.target_of(metric, units) for metric in parts.without_formulas(metrics)]
@@ -118,7 +135,10 @@ def _part(
         for name, column in read(target.column, greater_is_better=better).items():
             predictions[name][target] = column
     entries = tuple(
-        Entry(printable(name), predictions[name], {}, _digest(usable[name])) for name in usable
+        Entry(printable(name), predictions[name], {}, _digest(usable[name]))
+        if name in usable
+        else None
+        for name in names
     )
     return parts.of_scores(task, units, metrics, settings, entries)
 

@@ -19,6 +19,7 @@ from ..settings.model import Settings
 from . import parts, submissions, wide
 from .competition import Competition
 from .expected import Expected
+from .overall_metrics import overall_metrics
 
 _ELAPSED = re.compile(rb"^elapsedTime: *(\d+(?:\.\d*)?(?:e[+-]?\d+)?) *$", re.MULTILINE)
 #: Settings inside a bundled program, for reference data without settings.
@@ -58,7 +59,8 @@ def read_input(
         rivals = reference.rivals(_conventions(reference, settings))
         competition = submissions.single(upload.sources[0], rivals, golds, reader)
     notes = (*competition.notes, *_upload_notes(upload, settings), *notes, *reader.notes())
-    competition = replace(competition, notes=notes, left_aside=upload.left_aside)
+    overall = overall_metrics(golds, settings) if len(golds) > 1 else ()
+    competition = replace(competition, notes=notes, overall=overall, left_aside=upload.left_aside)
     return parts.by_usage(competition), settings
 
 

@@ -11,9 +11,9 @@ from ..core.notes import Note
 from ..reading.layout import Source, Upload
 from ..reading.limits import Limits
 from ..settings.model import Settings
-from .competition import Competition, Part, Unusable
+from .competition import Competition, Part, Unscored, Unusable
 from .entry import Entry
-from .entry_reader import Run, read_runs
+from .entry_reader import Found, Run, read_runs
 
 
 @dataclass
@@ -29,23 +29,19 @@ class SubmissionReader:
         default_factory=Counter
     )  # entry → missing predictions; "" if anonymous
 
-    def read(
-        self, runs: Sequence[Run], parts: Sequence[Part]
-    ) -> Generator[tuple[Entry, ...] | SubmissionError, None, None]:
-        """Yield every run's entry in every part or, with all of its problems, why it has none."""
+    def read(self, runs: Sequence[Run], parts: Sequence[Part]) -> Generator[Found, None, None]:
+        """Yield what is found in every run: its entry in every part, or why it has none there."""
         form, workers = self.settings.format, self.settings.workers
         for found in read_runs(runs, parts, form, self.limits, workers):
-            if isinstance(found, SubmissionError):
-                yield found
-            else:
-                self.format_counts.update(form for _, form in found)
-                yield tuple(item for item, _ in found)
+            self.format_counts.update(found.formats)
+            yield found
 
-    def take_notes(self, found: Sequence[Entry], name: str) -> None:
+    def take_notes(self, found: Found, name: str) -> None:
         """Collect the notes of a run, whose ``name`` is empty if it is anonymous."""
-        self.noted_files += len(found)
-        self.note_counts.update(note for item in found for note in item.notes)
-        if missing := sum(item.missing for item in found):
+        read = found.present
+        self.noted_files += len(read)
+        self.note_counts.update(note for item in read for note in item.notes)
+        if missing := sum(item.missing for item in read):
             self.missing[name] += missing
 
     def notes(self) -> tuple[Note, ...]:
@@ -80,19 +76,22 @@ def teams(upload: Upload, parts: Sequence[Part], reader: SubmissionReader) -> Co
     """Return the competition of the submissions of several teams."""
     settings = reader.settings
     runs = Counter(source.team for source in upload.sources)
-    entries, unusable = [], []
+    entries: list[tuple[Entry | None, ...]] = []
+    unusable, unscored = [], []
     sources = sorted(upload.sources, key=lambda source: source.entry)
     found = reader.read([Run(source, settings.anonymize) for source in sources], parts)
     for source, read in zip(sources, found, strict=True):
-        if isinstance(read, SubmissionError):
-            unusable.append(Unusable(source.entry, str(read)))
-        else:
-            entries.append(read)
-            reader.take_notes(read, "" if settings.anonymize else source.entry)
+        if not read.present:
+            unusable.append(Unusable(source.entry, read.problem))
+            continue
+        unscored += [Unscored(len(entries), task, why) for task, why in read.problems.items()]
+        entries.append(read.entries)
+        reader.take_notes(read, "" if settings.anonymize else source.entry)
     return Competition(
         form="teams",
         parts=_with_entries(parts, entries),
         unusable=tuple(unusable),
+        unscored=tuple(unscored),
         runs=runs,
         teams={source.entry: source.team for source in upload.sources},
         notes=(
@@ -116,21 +115,22 @@ def single(
     """Return the competition of one submission and the field, if there is one."""
     found = reader.read([Run(source), *map(Run, rivals)], parts)
     submission = next(found)
-    if isinstance(submission, SubmissionError):
+    if submission.problems:  # leaderboards show every task of a single submission
         found.close()
-        raise submission
+        raise SubmissionError(submission.problem)
     reader.take_notes(submission, source.entry)  # not those of rivals, which are secret
-    entries, withheld = [], []
+    entries: list[tuple[Entry | None, ...]] = []
+    withheld = []
     for rival, read in zip(rivals, found, strict=True):
-        if isinstance(read, SubmissionError):
-            withheld.append(Unusable(rival.entry, str(read)))
+        if read.present:
+            entries.append(read.entries)
         else:
-            entries.append(read)
+            withheld.append(Unusable(rival.entry, read.problem))
     name = source.entry
     while name in {rival.entry for rival in rivals}:
         name += "*"
-    entries.append(tuple(replace(item, name=name) for item in submission))
-    entries.sort(key=lambda items: items[0].name)
+    entries.append(tuple(replace(item, name=name) for item in submission.present))
+    entries.sort(key=_name)
     if rivals:
         layout = Note("notes.layout_field", {"others": len(rivals)})
     else:
@@ -138,14 +138,20 @@ def single(
     return Competition(
         form="field" if rivals else "single",
         parts=_with_entries(parts, entries),
-        focus=[items[0].name for items in entries].index(name),
+        focus=[_name(items) for items in entries].index(name),
         withheld=tuple(withheld),
         teams={name: name, **{rival.entry: rival.team for rival in rivals}},
         notes=(layout,),
     )
 
 
-def _with_entries(parts: Sequence[Part], entries: Sequence[tuple[Entry, ...]]) -> tuple[Part, ...]:
+def _name(items: Sequence[Entry | None]) -> str:
+    return next(item.name for item in items if item is not None)
+
+
+def _with_entries(
+    parts: Sequence[Part], entries: Sequence[tuple[Entry | None, ...]]
+) -> tuple[Part, ...]:
     return tuple(
         replace(part, entries=tuple(items[k] for items in entries)) for k, part in enumerate(parts)
     )

@@ -173,6 +173,14 @@ class Result(Mapping[str, MetricResult]):
         return {item["entry"]: item["reason"] for item in self._content["unusable"]}
 
     @property
+    def unscored(self) -> Mapping[tuple[str, str], str]:
+        """Scores that some entries lack: (entry, task or metrics) → reason."""
+        return {
+            (item["entry"], item["where"]): item["reason"]
+            for item in self._content.get("unscored", ())
+        }
+
+    @property
     def entries(self) -> tuple[str, ...]:
         """Entries that were compared, best first by the ranking metric."""
         return tuple(item["entry"] for item in self._content["metrics"][0]["entries"])

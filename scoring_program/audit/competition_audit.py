@@ -79,11 +79,11 @@ def _ranking_analyses(evaluation: EvaluatedCompetition) -> list[MetricAnalysis]:
     """Return the analysis of each part's first metric."""
     analyses = list(evaluation.findings.analyses)
     if evaluation.competition.has_tasks:
-        analyses = analyses[1:]  # the first one ranks over all tasks
+        analyses = [analysis for analysis in analyses if analysis.task is not None]
     found = []
     for part in evaluation.resampled:
         found.append(analyses[0])
-        analyses = analyses[len(part.scorers) :]
+        analyses = analyses[len(part.metrics) :]
     return found
 
 
@@ -97,7 +97,7 @@ def _identical(competition: Competition) -> tuple[tuple[str, ...], ...]:
     names_of: dict[tuple[str, ...], list[str]] = defaultdict(list)
     files: dict[str, tuple[str, ...]] = {}
     for part in competition.parts:
-        for entry in part.entries:
+        for entry in filter(None, part.entries):
             files[entry.name] = (*files.get(entry.name, ()), entry.sha256)
     for name, digests in files.items():
         names_of[digests].append(name)
@@ -125,7 +125,7 @@ def _schemes(
             found += ranking_schemes.without_tasks(np.array(losses), names)
     else:
         part = evaluation.resampled[0]
-        found += ranking_schemes.without_slices(part.scorers[0], _slices(evaluation))
+        found += ranking_schemes.without_slices(part.metrics[0].scorer, _slices(evaluation))
     return found
 
 

@@ -60,7 +60,7 @@ def label_field(part: Part, names: Sequence[str]) -> LabelField | None:
     target = target_of(metric, part.gold) if metric else None
     if target is None:
         return None
-    entries = {entry.name: entry for entry in part.entries}
+    entries = {entry.name: entry for entry in part.entries if entry}
     ids = part.gold.ids or tuple(str(position + 1) for position in part.gold.positions)
     predictions = [entries[name].predictions[target] for name in names]
     return LabelField.of(part.labels[target.column], predictions, names, ids)

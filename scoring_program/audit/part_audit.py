@@ -101,7 +101,7 @@ def _with_metric(
     audit: LabelAudit, resampled: ResampledPart, analysis: MetricAnalysis, settings: Settings
 ) -> LabelAudit:
     """Add the questions that score changed labels by the ranking metric, if it reads labels."""
-    scorer = resampled.scorers[0]
+    scorer = resampled.metrics[0].scorer
     if not reads_labels(scorer.metric):
         return audit
     order = [entry for entry in analysis.order.tolist() if entry not in analysis.baselines]

@@ -68,12 +68,12 @@ def plan_parts(
     """
     tables = {path.name: _columns(path) for path in others}
     analyses = list(evaluation.findings.analyses)
-    if len(analyses) > sum(len(part.scorers) for part in evaluation.resampled):
-        analyses = analyses[1:]  # the first one ranks over all tasks
+    if evaluation.competition.has_tasks:
+        analyses = [analysis for analysis in analyses if analysis.task is not None]
     found = []
     for part in evaluation.resampled:
         found.append(_plan_part(part, analyses[0], evaluation, entries, tables))
-        analyses = analyses[len(part.scorers) :]
+        analyses = analyses[len(part.metrics) :]
     return tuple(found)
 
 
@@ -113,7 +113,7 @@ def _plan_part(
 
 def _pilot(resampled: ResampledPart, analysis: MetricAnalysis, seed: int) -> tuple[Floats, bool]:
     """Return standard errors of a difference, [R], and whether two entries gave them."""
-    scorer, design = resampled.scorers[0], resampled.design
+    scorer, design = resampled.metrics[0].scorer, resampled.design
     jackknife = scorer.jackknife(design.units)
     best = analysis.order[:2]
     influences = [

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -12,26 +13,41 @@ from ..scoring.scorer import Scored
 
 @dataclass(frozen=True, eq=False)
 class Replicates:
-    """Scores of m entries on the resamples on which every entry has one; values [B_used, m].
+    """Scores of m entries on the resamples that count, on which each has one; values [B_used, m].
 
-    ``undefined`` counts the resamples that are left out because the metric has no value for some
-    entry. ``defined`` [B] marks the others among all drawn resamples; None if all are used.
+    ``undefined`` counts the resamples that do not count, because the metric has no value there.
+    ``defined`` [B] marks the others among all drawn resamples; None if all are used.
     ``zero_divisions`` [m] counts, for each entry, the used resamples on which its score is the
-    ``zero_division`` value; None if there are none.
+    ``zero_division`` value; None if there are none. ``lacking`` are the entries that were scored
+    but have no score on some resamples that count, and so are not among the m: row → how many.
     """
 
     values: Floats
     undefined: int
     zero_divisions: Ints | None = None
     defined: Bools | None = None
+    lacking: Mapping[int, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, scored: Scored, drawn: int) -> Replicates:
-        """Keep those of the first ``drawn`` resamples on which every entry has a score."""
+    def of(cls, scored: Scored, drawn: int, needed: int | None = None) -> Replicates:
+        """Choose the resamples that count, of the first ``drawn``, and the entries that stay.
+
+        One entry must not take resamples from the others. So a resample counts if some entry has a
+        score there, or the entry ``needed``, and an entry that lacks a score on one that counts
+        goes. If all entries would go, those resamples count on which every entry has a score.
+        """
         values, undefined = scored.values[:drawn], scored.undefined[:drawn]
         if not undefined.any():
             return cls(values, 0)
-        defined: Bools = np.logical_not(np.isnan(values).any(axis=1))
+        without = np.isnan(values)
+        defined = np.logical_not(without.all(axis=1) if needed is None else without[:, needed])
+        missed = np.count_nonzero(without[defined], axis=0)
+        if missed.all():
+            defined = np.logical_not(without.any(axis=1))
+            missed[:] = 0
+        stay = missed == 0
+        if not stay.all():
+            values, undefined = values[:, stay], undefined[:, stay]
         left_out = len(values) - int(np.count_nonzero(defined))
         zero_divisions = np.count_nonzero(undefined[defined], axis=0)
         return cls(
@@ -39,6 +55,7 @@ class Replicates:
             left_out,
             zero_divisions if zero_divisions.any() else None,
             defined if left_out else None,
+            {int(row): int(missed[row]) for row in np.flatnonzero(~stay)},
         )
 
     @property

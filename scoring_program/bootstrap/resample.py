@@ -32,14 +32,17 @@ def resample(
     resamples: int,
     seed: int,
     *,
+    needed: Sequence[int | None] = (),
     resources: Resources = ONE_WORKER,
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Replicates, ...]:
     """Score every scorer's entries on the same resamples; one Replicates for each scorer.
 
-    ``deadline`` is a time.monotonic() after which no further resamples begin; all scorers then keep
-    the same first ones. ``progress`` is called with the resamples done and wanted.
+    ``needed`` holds for each scorer the row of the entry whose scores decide which resamples count
+    (`Replicates.of`). ``deadline`` is a time.monotonic() after which no further resamples begin;
+    all scorers then keep the same first ones. ``progress`` is called with the resamples done and
+    wanted.
 
     Raises
     ------
@@ -68,7 +71,10 @@ def resample(
         found.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)
     combined = (scorer.combine([found[part] for part in scorer.parts]) for scorer in scorers)
-    return tuple(Replicates.of(scored, drawn) for scored in combined)
+    rows = needed or [None] * len(scorers)
+    return tuple(
+        Replicates.of(scored, drawn, row) for scored, row in zip(combined, rows, strict=True)
+    )
 
 
 def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[DrawCounts]:

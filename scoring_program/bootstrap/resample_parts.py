@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from ..alignment.competition import Competition, Part
-from ..scoring.scorer import Scorer
+from ..alignment.competition import Competition, Part, Unscored
+from ..scoring.scored_metric import ScoredMetric, leave_out
 from ..settings.model import Settings
 from .design import Design
 from .replicates import Replicates
@@ -23,9 +23,10 @@ class ResampledPart:
     """One part of the competition and its bootstrap."""
 
     part: Part
-    scorers: Sequence[Scorer]
+    metrics: Sequence[ScoredMetric]
     design: Design
-    replicates: Sequence[Replicates]  # of each scorer
+    replicates: Sequence[Replicates]  # of each metric
+    unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
 
     @property
     def resamples(self) -> int:
@@ -35,7 +36,7 @@ class ResampledPart:
 
 def resample_parts(
     competition: Competition,
-    scorers: Sequence[Sequence[Scorer]],
+    scored: Sequence[Sequence[ScoredMetric]],
     designs: Sequence[Design],
     settings: Settings,
     plan: Plan,
@@ -43,7 +44,7 @@ def resample_parts(
 ) -> list[ResampledPart]:
     """Resample every part; parts with the same examples share their resamples.
 
-    ``scorers`` and ``designs`` belong to the parts. ``progress`` counts the resamples of all parts.
+    ``scored`` and ``designs`` belong to the parts. ``progress`` counts the resamples of all parts.
     See `resample` for the errors.
     """
     count = len(competition.parts)
@@ -51,19 +52,52 @@ def resample_parts(
     for number, part in enumerate(competition.parts):
         score = partial(
             resample,
-            scorers[number],
+            [item.scorer for item in scored[number]],
             designs[number],
             seed=_seed_of(competition, number, settings.seed),
             resources=Resources.of(settings),
+            needed=[_row_of(competition.focus, item) for item in scored[number]],
             progress=_share_of(progress, number, count),
         )
         deadline = None if plan.resamples <= FEWEST else plan.deadline((number + 1) / count)
         replicates = score(plan.resamples, deadline=deadline)
-        resampled = ResampledPart(part, scorers[number], designs[number], replicates)
-        if resampled.resamples < FEWEST:  # the deadline had already passed
-            resampled = ResampledPart(part, scorers[number], designs[number], score(FEWEST))
-        found.append(resampled)
+        if min(item.drawn for item in replicates) < FEWEST:  # the deadline had already passed
+            replicates = score(FEWEST)
+        found.append(_resampled(part, scored[number], designs[number], replicates))
     return found
+
+
+def _row_of(focus: int | None, item: ScoredMetric) -> int | None:
+    """Return the row of the submission that is compared with a field, None without one."""
+    return None if focus is None else item.entries.index(focus)
+
+
+def _resampled(
+    part: Part, scored: Sequence[ScoredMetric], design: Design, replicates: Sequence[Replicates]
+) -> ResampledPart:
+    """Leave out the entries that a metric cannot score on some resamples, with the reasons."""
+    unscored = tuple(
+        Unscored(
+            item.entries[row],
+            item.metric.label,
+            f"metric {item.metric.name!r} has a value on the whole test set, but none on {count} "
+            f"of {found.drawn} resamples",
+        )
+        for item, found in zip(scored, replicates, strict=True)
+        for row, count in found.lacking.items()
+    )
+    failed = {
+        item.metric.name: {item.entries[row] for row in found.lacking}
+        for item, found in zip(scored, replicates, strict=True)
+    }
+    if unscored:
+        names = {
+            entry: name
+            for item in scored
+            for entry, name in zip(item.entries, item.scorer.names, strict=True)
+        }
+        scored = leave_out(scored, failed, names)
+    return ResampledPart(part, scored, design, replicates, unscored)
 
 
 def _seed_of(competition: Competition, number: int, seed: int) -> int:

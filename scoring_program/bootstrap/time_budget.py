@@ -11,6 +11,7 @@ import numpy as np
 
 from ..alignment.competition import Competition
 from ..core.notes import Note
+from ..scoring.scored_metric import ScoredMetric
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .design import Design
@@ -41,14 +42,14 @@ class Plan:
 
 def plan(
     competition: Competition,
-    scorers: Sequence[Sequence[Scorer]],
+    scored: Sequence[Sequence[ScoredMetric]],
     designs: Sequence[Design],
     settings: Settings,
     started: float,
 ) -> Plan:
     """Plan the number of resamples so that enough of the time budget remains for inference.
 
-    The budget counts from ``started``. ``scorers`` and ``designs`` belong to the parts. Inference
+    The budget counts from ``started``. ``scored`` and ``designs`` belong to the parts. Inference
     gets at most half of the remaining time.
     """
     now = time.monotonic()
@@ -60,9 +61,10 @@ def plan(
     seconds_per_resample = _FOR_PAIR_AND_RESAMPLE * pairs
     if "randomization" in settings.tests and entries > 1:
         seconds_per_resample += (entries - 1) * sum(
-            _seconds_per_swap(scorer, design)
-            for bound, design in zip(scorers, designs, strict=True)
-            for scorer in bound
+            _seconds_per_swap(item.scorer, design)
+            for metrics, design in zip(scored, designs, strict=True)
+            for item in metrics
+            if len(item.entries) > 1
         )
     now = time.monotonic()
     rest = _FOR_PAIR * pairs + _SHARE_FOR_THE_REST * settings.time_budget

@@ -79,6 +79,8 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
     """Print the summary of a run."""
     for name, reason in result.unusable.items():
         say(f"Not scored: {name}: {_in_one_line(reason)}", sys.stderr)
+    for (name, where), reason in result.unscored.items():
+        say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr)
     for warning in result.warnings:
         say(f"Warning ({warning.level}), {warning.metric}: {warning.message}")
     if options.verbose:

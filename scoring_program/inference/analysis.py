@@ -19,6 +19,8 @@ from ..metrics import Metric
 
 #: Adjustments of p-values, by statsmodels' names; ``none`` leaves them as they are.
 CORRECTIONS = ("none", "bonferroni", "holm", "fdr_bh")
+#: The tie rule of a mean rank over tasks, which has ranks and ties, but no interval and no p-value.
+PROJECTION = "projection"
 #: Families over which p-values are adjusted.
 FAMILIES = ("leader", "row", "all")
 
@@ -204,5 +206,11 @@ class MetricAnalysis:
     planning: Planning
     histograms: Mapping[int, Histogram]  # close entries → replicates of the difference
     cautions: tuple[Caution, ...]  # red ones first
+    task: str | None = None  # None for all tasks together, and where there is only one
     paired_tests: PairedTests | None = None  # only if the settings request further tests
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
+
+    @property
+    def only_ranks(self) -> bool:
+        """Whether only ranks and ties are inferred: no interval, p-value or plan (a mean rank)."""
+        return self.tie_rule == PROJECTION

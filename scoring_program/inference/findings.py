@@ -30,6 +30,7 @@ class Findings:
     groups: int | None = None  # their number, if whole groups are resampled
     public: int | None = None  # the analysis that ranks on the public rows, if there are any
     unusable: tuple[Unusable, ...] = ()
+    unscored: Mapping[tuple[str, str], str] = field(default_factory=dict)  # entry, where → reason
     uncompared: tuple[Uncompared, ...] = ()
     left_aside: tuple[LeftAside, ...] = ()  # the uncompared ones included
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent

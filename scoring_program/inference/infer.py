@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..alignment.competition import Competition, Part
-from ..bootstrap.mean_rank_replicates import mean_rank_replicates
+from ..bootstrap.overall_replicates import resample_overall
 from ..bootstrap.replicates import Replicates
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Bools, Floats
@@ -16,15 +16,14 @@ from ..metrics import Metric
 from ..metrics.unit_scores import UNIT_RANK
 from ..scoring import mean_rank
 from ..scoring.diagnostics import Diagnostics
+from ..scoring.overall_scores import RELATIVE, overall_scores
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .analysis import Caution, MetricAnalysis
+from .analysis import MetricAnalysis
 from .analyze import analyze
 from .inputs import MetricScores
+from .mean_rank_analysis import TaskScores, analyze_mean_rank
 from .ranking_schemes import MOST_ENTRIES, ranking_schemes
-
-#: The caution about a mean rank. Simulated: 10 equal entries, n = 200, B = 1000, 2000 competitions.
-MEAN_RANK_CAUTION = Caution("amber", "mean_rank", 0.77, {"two": 78, "three": 77, "nominal": 95})
 
 #: A jackknife that only asks for heavy tails may take one part in so many of the bootstrap's time.
 _BOOTSTRAP_SHARE = 5
@@ -33,25 +32,48 @@ _BOOTSTRAP_SHARE = 5
 def infer(
     competition: Competition, resampled: Sequence[ResampledPart], settings: Settings
 ) -> tuple[MetricAnalysis, ...]:
-    """Analyze every metric of every part and, where the parts are tasks, the mean rank first.
+    """Analyze every metric of every part and, where the parts are tasks, the overall ones first.
 
-    See `analyze` for the errors.
+    Each analysis has the entries that have a score by its metric. See `analyze` for the errors.
     """
     if competition.form == "single":
         settings = replace(settings, baselines=(), reference_entry=None)
     names = competition.names
     # A margin is a size in the units of the metric that ranks.
     others = replace(settings, margin=None)
-    analyses = [
-        _analyze_metric(names, part, scorer, replicates, others if place else settings)
-        for part in resampled
-        for place, (scorer, replicates) in enumerate(
-            zip(part.scorers, part.replicates, strict=True)
+    of_parts = (
+        replace(
+            _analyze_metric(
+                _named(names, item.entries),
+                part,
+                item.scorer,
+                replicates,
+                others if place else settings,
+            ),
+            task=part.part.name if competition.has_tasks else None,
         )
-    ]
-    if competition.has_tasks and competition.form != "single":
-        analyses.insert(0, _analyze_mean_rank(names, resampled, settings))
-    return tuple(analyses)
+        for part in resampled
+        for place, (item, replicates) in enumerate(zip(part.metrics, part.replicates, strict=True))
+    )
+    overall = (
+        _analyze_overall(metric, names, resampled, others if place else settings)
+        for place, metric in enumerate(competition.overall)
+    )
+    return (*(analysis for analysis in overall if analysis is not None), *of_parts)
+
+
+def _named(names: Sequence[str], entries: Sequence[int]) -> tuple[str, ...]:
+    return tuple(names[entry] for entry in entries)
+
+
+def _among(names: Sequence[str], settings: Settings) -> Settings:
+    """Return the settings without the baselines and the reference entry that have no score."""
+    reference = settings.reference_entry
+    return replace(
+        settings,
+        baselines=tuple(name for name in settings.baselines if name in names),
+        reference_entry=reference if reference in names else None,
+    )
 
 
 def _analyze_metric(
@@ -79,7 +101,7 @@ def _analyze_metric(
         influence=lambda: scorer.influence(design.units, replicates.drawn // _BOOTSTRAP_SHARE),
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
-    analysis = analyze(scores, replace(settings, tests=tests))
+    analysis = analyze(scores, replace(_among(names, settings), tests=tests))
     if not _shows_schemes(resampled.part, analysis):
         return analysis
     entries = analysis.order[~np.isin(analysis.order, analysis.baselines)]
@@ -118,24 +140,47 @@ def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tup
     return tests
 
 
-def _analyze_mean_rank(
-    names: Sequence[str], resampled: Sequence[ResampledPart], settings: Settings
-) -> MetricAnalysis:
-    """Analyze the mean rank over the tasks; the smallest task decides its cautions."""
-    ranking = [task.scorers[0] for task in resampled]
-    competing = np.array([name not in settings.baselines for name in names])
-    smallest = min((task.design for task in resampled), key=lambda design: design.size)
-    disagreements = np.sum([scorer.diagnostics.disagreements for scorer in ranking], axis=0)
-    scores = MetricScores(
-        mean_rank.metric([scorer.metric for scorer in ranking], competing),
+def _analyze_overall(
+    metric: Metric, names: Sequence[str], resampled: Sequence[ResampledPart], settings: Settings
+) -> MetricAnalysis | None:
+    """Analyze a metric over tasks; None if no entry has a score in all tasks that it needs.
+
+    The number of examples is that of the smallest of these tasks.
+    """
+    scores = overall_scores(
+        metric,
+        [part.metrics for part in resampled],
+        [name not in settings.baselines for name in names],
+        worst_if_missing=settings.missing_task == "worst",
+    )
+    alone = len(names) == 1 and metric.function in RELATIVE
+    if scores is None or alone:
+        return None
+    overall = resample_overall(scores, [part.replicates for part in resampled])
+    scores, names = overall.scores, _named(names, overall.scores.entries)
+    settings = _among(names, settings)
+    designs = [resampled[item.part].design for item in scores.components]
+    if metric.function == mean_rank.FUNCTION:
+        metrics = [item.metric for item in scores.components]
+        drawn = zip(metrics, designs, scores.of_components, overall.of_components, strict=True)
+        tasks = [TaskScores(*of_task) for of_task in drawn]
+        return analyze_mean_rank(names, overall, tasks, settings)
+    smallest = min(designs, key=lambda design: design.size)
+    differ = [
+        resampled[item.part]
+        .metrics[item.place]
+        .scorer.diagnostics.disagreements[np.ix_(item.columns, item.columns)]
+        for item in scores.components
+    ]
+    inputs = MetricScores(
+        scores.metric,
         names,
-        mean_rank.observed(ranking, competing),
-        mean_rank_replicates(ranking, [task.replicates[0] for task in resampled], competing),
+        scores.observed,
+        overall.replicates,
         n=smallest.n,
         groups=None if smallest.units is None else smallest.size,
-        diagnostics=Diagnostics(None, disagreements, None),
+        diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
     )
-    # A rank does not depend smoothly on single examples, but BCa's acceleration needs this.
+    # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if settings.interval == "bca" else settings.interval
-    analysis = analyze(scores, replace(settings, interval=interval, tests=()))
-    return replace(analysis, cautions=(*analysis.cautions, MEAN_RANK_CAUTION))
+    return analyze(inputs, replace(settings, interval=interval, tests=()))

@@ -46,6 +46,10 @@ def results_json(findings: Findings, verdict: str) -> str:
             {"name": item.name, "reason": english.tell(item.reason)} for item in findings.left_aside
         ],
         "unusable": [{"entry": item.name, "reason": item.reason} for item in findings.unusable],
+        "unscored": [
+            {"entry": entry, "where": where, "reason": reason}
+            for (entry, where), reason in findings.unscored.items()
+        ],
         "warnings": [
             {
                 "metric": analysis.metric.name,
@@ -75,6 +79,7 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
     metric, names = analysis.metric, analysis.names
     return {
         "name": metric.name,
+        "task": analysis.task,
         "definition": metric.description,
         "greater_is_better": metric.greater_is_better,
         "bounds": [metric.low, metric.high],
@@ -100,7 +105,9 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
         ],
         "competitiveness": vars(analysis.competitiveness),
         "schemes": _schemes(analysis),
-        "planning": {
+        "planning": None
+        if analysis.only_ranks
+        else {
             "power": analysis.planning.power,
             "smallest_separable": analysis.planning.smallest_separable,
             "pairs": [
@@ -120,9 +127,11 @@ def _entry(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
         "score": analysis.score[i],
         "mean": analysis.mean[i],
         "standard_error": analysis.standard_error[i],
-        "ci": [analysis.low[i], analysis.high[i]],
-        "ci_method": analysis.interval_used[i],
-        "difference": {
+        "ci": None if analysis.only_ranks else [analysis.low[i], analysis.high[i]],
+        "ci_method": None if analysis.only_ranks else analysis.interval_used[i],
+        "difference": None
+        if analysis.only_ranks
+        else {
             "observed": differences.observed[i],
             "mean": differences.mean[i],
             "standard_error": differences.standard_error[i],

@@ -49,7 +49,7 @@ def scores(result: Findings) -> dict[str, float]:
         if np.isfinite(ranking.distance[shown]):
             own = shown_score(result, ranking, shown)
             flat["distance_from_best"] = own.rounded(ranking.distance[shown])
-    if result.form == "field" and not result.scores_only:
+    if result.form == "field" and not (result.scores_only or ranking.only_ranks):
         flat["difference_from_leader"] = ranking.from_leader.observed[shown]
         flat["p_value"] = ranking.from_leader.p_one_sided[shown]
     if result.form == "teams":

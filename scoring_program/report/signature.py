@@ -54,7 +54,7 @@ def signature(
         if not scores_only:
             result[f"sha256 of the reference data{of_task}"] = part.gold.sha256
         for number, entry in enumerate(part.entries):
-            if not scores_only or number == (competition.focus or 0):
+            if entry and (not scores_only or number == (competition.focus or 0)):
                 result[f"sha256 of {entry.name}{of_task}"] = entry.sha256
     return result
 

@@ -127,7 +127,8 @@ class MetricView:
     @property
     def n(self) -> int:
         """The number of test examples that this metric uses: those of its task or its rows."""
-        return self.result.n if self.metric.name == "mean_rank" else self.analysis.n
+        tasks = any(analysis.task is not None for analysis in self.result.analyses)
+        return self.result.n if tasks and self.analysis.task is None else self.analysis.n
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -222,7 +223,7 @@ class MetricView:
             return "reference"
         if analysis.tied_with_reference[entry]:
             return "tied"
-        return "ahead" if analysis.differences.observed[entry] < 0 else "behind"
+        return "ahead" if self.better(entry, analysis.reference) else "behind"
 
     def excluded_by(self, entry: int) -> int:
         """Return who shows that an entry is not the best (max-T); −1 if it could be the best."""
@@ -258,12 +259,13 @@ class MetricView:
     @property
     def status_is_rank_range(self) -> bool:
         """Whether an entry's status says "tied" exactly where its rank range starts at 1."""
-        return self.chosen_leader and self.analysis.tie_rule == "max_t"
+        by_range = self.analysis.only_ranks or self.analysis.tie_rule == "max_t"
+        return self.chosen_leader and by_range
 
     @property
     def names_winners(self) -> bool:
         """Whether the tie rule keeps a truly best entry with the nominal confidence."""
-        return self.analysis.tie_rule in VALID_TIE_RULES
+        return self.analysis.only_ranks or self.analysis.tie_rule in VALID_TIE_RULES
 
     def p_adjusted(self) -> tuple[str, Floats]:
         """Return the correction shown next to p, and its values: the tie rule's, else Holm's."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import numpy as np
@@ -12,32 +12,74 @@ from ..alignment.entry import Entry, objects
 from ..alignment.gold import Gold, gold_numbers
 from ..alignment.parts import target_of
 from ..core.arrays import Array
+from ..core.errors import MetricError, SubmissionError
 from ..metrics import Metric
 from ..metrics.calls import infer_type
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS
 from ..reading.layout import SINGLE
 from .bind import HERE, bind, compose
-from .scorer import Scorer
+from .scored_metric import ScoredMetric
+from .scorer import Failure, Scorer
 
 #: What a participant's log calls the submissions of the field.
 _ANOTHER = "another submission"
 
 
+#: Name of a metric → entry → why the metric cannot score it.
+Failures = dict[str, dict[int, Failure]]
+
+
 def bind_parts(
     competition: Competition, counting: Counting = HERE
-) -> tuple[tuple[Scorer, ...], ...]:
+) -> tuple[tuple[ScoredMetric, ...], ...]:
     """Bind every part's metrics once. A formula shares the scorers of the metrics that it names.
 
     Raises SubmissionError or MetricError as `bind` does.
     """
     names = names_in_messages(competition)
+    return tuple(_bind_part(part, part.metrics, names, {}, counting) for part in competition.parts)
+
+
+def bind_where_possible(
+    competition: Competition,
+) -> tuple[tuple[tuple[ScoredMetric, ...], ...], Failures]:
+    """Bind every metric to the entries that it fits, and say why it does not fit the others.
+
+    A metric that fits no entry is left out.
+    """
+    failures: Failures = {}
     bound = []
+    names = [SINGLE] * len(competition.names)
     for part in competition.parts:
-        done: dict[str, Scorer] = {}
-        of_part = partial(_bound_to_predictions, part=part, names=names, counting=counting)
-        bound.append(tuple(_bound(metric, of_part, done) for metric in part.metrics))
-    return tuple(bound)
+        shared: dict[tuple[int, ...], dict[str, Scorer]] = {}
+        found: list[ScoredMetric] = []
+        for metric in part.metrics:
+            failed = failures[metric.name] = {}
+            for entry in part.present:
+                try:
+                    _bind_part(part.only([entry]), [metric], names, {})
+                except (SubmissionError, MetricError) as failure:
+                    failed[entry] = failure
+            fitting = tuple(entry for entry in part.present if entry not in failed)
+            if fitting:
+                done = shared.setdefault(fitting, {})
+                found.extend(_bind_part(part.only(fitting), [metric], names, done))
+        bound.append(tuple(found))
+    return tuple(bound), failures
+
+
+def _bind_part(
+    part: Part,
+    metrics: Sequence[Metric],
+    names: Sequence[str],
+    done: dict[str, Scorer],
+    counting: Counting = HERE,
+) -> tuple[ScoredMetric, ...]:
+    """Bind metrics to the entries of a part. ``done`` maps names to bound metrics."""
+    of_present = [names[entry] for entry in part.present]
+    of_part = partial(_bound_to_predictions, part=part, names=of_present, counting=counting)
+    return tuple(ScoredMetric(_bound(metric, of_part, done), part.present) for metric in metrics)
 
 
 def names_in_messages(competition: Competition) -> tuple[str, ...]:
@@ -60,7 +102,7 @@ def _bound(metric: Metric, of_part: Callable[[Metric], Scorer], done: dict[str, 
 
 
 def _bound_to_predictions(
-    metric: Metric, part: Part, names: tuple[str, ...], counting: Counting
+    metric: Metric, part: Part, names: Sequence[str], counting: Counting
 ) -> Scorer:
     gold = part.gold
     target = target_of(metric, gold)
@@ -68,9 +110,9 @@ def _bound_to_predictions(
     if target is None:
         ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
         solution = {**ids, **_typed_columns(gold)}
-        y_preds = [{**ids, **_typed_columns(entry)} for entry in part.entries]
+        y_preds = [{**ids, **_typed_columns(entry)} for entry in part.entries if entry]
         return to_data(solution, y_preds)
-    predictions = [entry.predictions[target] for entry in part.entries]
+    predictions = [entry.predictions[target] for entry in part.entries if entry]
     if metric.definition.per_unit:
         return to_data(np.zeros(gold.n), predictions)
     labels = part.expected.targets[target]

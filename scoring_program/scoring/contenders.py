@@ -21,7 +21,7 @@ def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
     competition = scored.competition
     team_of = [competition.teams[name] for name in competition.names]
     best: dict[str, int] = {}
-    for entry in scored.best_first([team not in settings.baselines for team in team_of]):
+    for entry in scored.best_first([team not in settings.baselines for team in team_of], settings):
         best.setdefault(team_of[entry], entry)
     teams = sorted(best)
     several = [competition.names[best[t]] for t in teams if competition.runs.get(t, 1) > 1]
@@ -45,7 +45,7 @@ def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetitio
     named = {*settings.baselines, settings.reference_entry}
     if competition.focus is not None:
         named.add(competition.names[competition.focus])
-    order = scored.best_first(_competing(scored, settings))
+    order = scored.best_first(_competing(scored, settings), settings)
     invented = (name for k in count(1) if (name := f"Team {k}") not in named)
     names = [name if (name := competition.names[row]) in named else next(invented) for row in order]
     return scored.keep(order, names).changed(runs={})
@@ -70,16 +70,23 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
         )
     fixed = {*settings.baselines, settings.reference_entry}
     competing = _competing(scored, settings)
-    order, losses = scored.best_first(competing), scored.losses(competing)
+    order, losses = (
+        scored.best_first(competing, settings),
+        scored.losses(competing, settings),
+    )
     kept = sorted(row for k, row in enumerate(order) if k < MOST_ENTRIES or names[row] in fixed)
     of_rivals = np.sort(losses[np.array(competing)])
-    scorers = [scorer for part in scored.scorers for scorer in part]
+    metrics = [item for part in scored.scored for item in part]
     others = tuple(
         Uncompared(
             names[row],
             int(np.searchsorted(of_rivals, losses[row])) + 1,
-            {scorer.metric.name: float(scorer.observed[row]) for scorer in scorers},
-            competition.parts[0].entries[row].sha256,
+            {
+                item.metric.name: float(item.observed[item.entries.index(row)])
+                for item in metrics
+                if row in item.entries
+            },
+            next(entry.sha256 for part in competition.parts if (entry := part.entries[row])),
         )
         for row in order
         if row not in kept

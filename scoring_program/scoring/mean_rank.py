@@ -1,4 +1,4 @@
-"""The mean of an entry's ranks over the tasks, which ranks a competition with several tasks.
+"""The mean of an entry's ranks over the tasks, which can rank a competition with several tasks.
 
 A rank counts the ``competing`` entries [m] that are ahead. Baselines have ranks, but do not count.
 """
@@ -10,23 +10,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
-from ..metrics import Definition, Metric
-from .scorer import Scorer
+from ..metrics import Metric
+
+#: The function of the metric.
+FUNCTION = "mean_rank"
 
 
-def metric(ranking: Sequence[Metric], competing: Bools) -> Metric:
-    """Return the mean rank by each task's ranking metric, as a metric."""
-    names = ", ".join(item.name for item in ranking)
+def bounded(metric: Metric, competing: Bools) -> Metric:
+    """Return the mean rank as a metric with the bounds that the number of rivals gives it."""
     low, high = 1.0, float(np.count_nonzero(competing))
     if not competing.all():
         low, high = 0.5, high + 0.5
-    definition = Definition(None, "mean rank", "table", False, 1.0, low, high, evaluation="formula")
-    return Metric("mean_rank", definition, f"mean of the ranks by {names}")
-
-
-def observed(ranking: Sequence[Scorer], competing: Bools) -> Floats:
-    """Return every entry's mean rank on the test sets, [m]."""
-    return mean_ranks([losses(scorer.metric, scorer.observed) for scorer in ranking], competing)
+    return metric.redefined(low=low, high=high)
 
 
 def losses(metric: Metric, scores: Floats) -> Floats:

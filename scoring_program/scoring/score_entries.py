@@ -9,17 +9,18 @@ from .bind import HERE
 from .bind_parts import names_in_messages
 from .contenders import anonymize, keep_best_runs, keep_comparable
 from .last_runs import keep_last_runs
-from .scorer import Scorer, keep
+from .scored_metric import ScoredMetric, keep
 from .unscorable import nameless, nameless_aside, score_usable_entries
 from .usable_checks import check_field, check_names, check_usable
 
 
 def score_entries(
     competition: Competition, settings: Settings, counting: Counting = HERE
-) -> tuple[Competition, tuple[tuple[Scorer, ...], ...]]:
+) -> tuple[Competition, tuple[tuple[ScoredMetric, ...], ...]]:
     """Return the competition to analyze, and every part's metrics bound to its entries.
 
-    Entries that a metric cannot score become unusable. ``runs: last`` keeps each team's last usable
+    Entries that no metric can score become unusable; those that only some can score stay out of the
+    others. ``runs: last`` keeps each team's last usable
     run, and ``runs: best`` the best one by the ranking metric. ``anonymize`` renames the entries
     and sorts them by that metric. A single submission keeps its name, and its author learns nothing
     about unusable submissions of the field. Of very many entries, only the best are compared.
@@ -53,5 +54,5 @@ def score_entries(
             scored = anonymize(scored, settings)
         scored = keep_comparable(scored, settings)
     names = names_in_messages(scored.competition)
-    scorers = tuple(keep(part, range(len(names)), names) for part in scored.scorers)
-    return scored.competition, scorers
+    metrics = tuple(keep(part, range(len(names)), names) for part in scored.scored)
+    return scored.competition, metrics

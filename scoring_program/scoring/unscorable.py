@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from ..alignment.competition import Competition, Part, Unusable
+from ..alignment.competition import Competition, Part, Unscored, Unusable
 from ..alignment.entry import Entry
 from ..alignment.expected import Target
 from ..alignment.gold import gold_numbers
@@ -20,38 +21,62 @@ from ..metrics.statistics import Counting
 from ..reading.formats import KINDS
 from ..reading.layout import SINGLE
 from .bind import HERE
-from .bind_parts import bind_parts
+from .bind_parts import Failures, bind_parts, bind_where_possible
 from .scored_competition import ScoredCompetition
-from .scorer import Failure, Scorer, keep
+from .scored_metric import ScoredMetric, keep, leave_out
+from .scorer import Failure
 
 
 def score_usable_entries(competition: Competition, counting: Counting = HERE) -> ScoredCompetition:
-    """Bind every metric to all entries, score them, and leave out those that have no score.
+    """Bind every metric to all entries, score them, and leave out what has no score.
+
+    An entry for which one metric has no value keeps its other metrics.
 
     Raises
     ------
     SubmissionError
         The single submission has no score, although the gold would have one.
     MetricError
-        No entry has a score, or the single submission has none, and neither would the gold.
+        A metric can score no entry, or the single submission has none, and neither would the gold.
     """
     if not competition.names:
         return ScoredCompetition(competition, ())
+    _check_parts(competition)
+    failures: Failures = {}
     try:
-        scorers = bind_parts(competition, counting)
+        bound = bind_parts(competition, counting)
     except (SubmissionError, MetricError):
         # One entry's predictions make binding fail. Without it, the others can be bound.
-        competition = _without(competition, _binding_failures(competition))
-        scorers = bind_parts(competition, counting) if competition.names else ()
+        bound, failures = bind_where_possible(competition)
     # Other participants may read messages about an entry, so they hold no names.
     unnamed = [SINGLE] * len(competition.names)
-    scorers = tuple(keep(part, range(len(unnamed)), unnamed) for part in scorers)
-    failures = _failures(scorers)
-    if not failures:
-        return ScoredCompetition(competition, scorers)
-    kept = [entry for entry in range(len(unnamed)) if entry not in failures]
-    scorers = tuple(keep(part, kept, [SINGLE] * len(kept)) for part in scorers)
-    return ScoredCompetition(_without(competition, failures), scorers)
+    scored = tuple(keep(part, range(len(unnamed)), unnamed) for part in bound)
+    for item in (item for part in scored for item in part):
+        failures.setdefault(item.metric.name, {}).update(_failures(item))
+    if not any(failures.values()):
+        return ScoredCompetition(competition, scored)
+    lost = _lost(competition, failures)
+    unscored = (*competition.unscored, *_unscored(competition, failures, lost))
+    kept = [entry for entry in range(len(unnamed)) if entry not in lost]
+    competition = _without(replace(competition, unscored=unscored), lost)
+    if not kept:
+        return ScoredCompetition(competition, ())
+    _check_parts(competition)
+    scored = tuple(leave_out(part, failures, unnamed) for part in scored)
+    return ScoredCompetition(competition, tuple(keep(part, kept, unnamed) for part in scored))
+
+
+def _check_parts(competition: Competition) -> None:
+    """Raise SubmissionError if a task has no entries."""
+    for part in competition.parts:
+        if not part.present:
+            reasons = dict.fromkeys(
+                f"[{item.name}] {item.reason}"
+                for item in (*competition.unusable, *competition.withheld)
+            )
+            raise SubmissionError(
+                "\n".join([f"no submission can be scored in the task {part.name!r}", *reasons])
+            )
 
 
 def nameless(unusable: Sequence[Unusable]) -> tuple[Unusable, ...]:
@@ -66,49 +91,67 @@ def nameless_aside(left_aside: Sequence[LeftAside]) -> tuple[LeftAside, ...]:
     return tuple(LeftAside(f"Upload {k}", item.reason) for k, item in enumerate(left_aside, 1))
 
 
-def _binding_failures(competition: Competition) -> dict[int, Failure]:
-    """Return why metrics do not fit entries' predictions: entry → reason."""
-    failures: dict[int, Failure] = {}
-    for entry in range(len(competition.names)):
-        try:
-            bind_parts(competition.keep([entry], [SINGLE]))
-        except (SubmissionError, MetricError) as failure:
-            failures[entry] = failure
+def _failures(item: ScoredMetric) -> dict[int, Failure]:
+    """Return why entries have no usable score by a metric: entry → reason."""
+    observation = item.scorer.observation
+    failures = {item.entries[row]: failure for row, failure in observation.failures.items()}
+    for row in np.flatnonzero(abs(observation.values) >= cells.LARGEST).tolist():
+        out_of_proportion = SubmissionError(
+            f"the {item.metric.label} of {SINGLE} is {observation.values[row]:.3g}, too large to "
+            "be right: look for numbers in a wrong unit"
+        )
+        failures.setdefault(item.entries[row], out_of_proportion)
     return failures
 
 
-def _failures(scorers: Sequence[Sequence[Scorer]]) -> dict[int, Failure]:
-    """Return why entries have no usable score: entry → the first reason."""
-    failures: dict[int, Failure] = {}
-    for scorer in (scorer for part in scorers for scorer in part):
-        for entry, failure in scorer.observation.failures.items():
-            failures.setdefault(entry, failure)
-        for entry in np.flatnonzero(abs(scorer.observation.values) >= cells.LARGEST).tolist():
-            score = scorer.observation.values[entry]
-            out_of_proportion = SubmissionError(
-                f"the {scorer.metric.label} of {SINGLE} is {score:.3g}, too large to be "
-                "right: look for numbers in a wrong unit"
-            )
-            failures.setdefault(entry, out_of_proportion)
-    return failures
+def _lost(competition: Competition, failures: Failures) -> dict[int, Failure]:
+    """Return the entries that no metric can score: entry → the first reason.
 
-
-def _without(competition: Competition, failures: Mapping[int, Failure]) -> Competition:
-    """Return the competition without the entries that failed, which become unusable.
-
-    Raises the failure if it ends the run: that of a single submission, or of all entries.
+    Where a metric can score nobody, everybody is lost. Raises the failure if it ends the run: that
+    of a single submission, or of a metric that could not even score the gold.
     """
+    for failed in failures.values():
+        for entry, failure in sorted(failed.items()):
+            if competition.form == "single" or entry == competition.focus:
+                _blame_predictions(failure, competition)
+                raise failure
+    scorable: Counter[int] = Counter()
+    for part in competition.parts:
+        for metric in part.metrics:
+            failed = failures.get(metric.name, {})
+            scorable.update(entry for entry in part.present if entry not in failed)
+            if len(failed) == len(part.present):
+                last = failed[part.present[-1]]
+                if isinstance(last, MetricError) and not _scores_gold(competition):
+                    raise last  # the metric itself is at fault
+                return failed
+    return {
+        entry: next(failed[entry] for failed in failures.values() if entry in failed)
+        for entry in range(len(competition.names))
+        if not scorable[entry]
+    }
+
+
+def _unscored(
+    competition: Competition, failures: Failures, lost: Mapping[int, Failure]
+) -> Iterator[Unscored]:
+    """Yield what the remaining entries lack; metrics that fail for one reason come together."""
+    label = {metric.name: metric.label for part in competition.parts for metric in part.metrics}
+    labels: dict[tuple[int, str], list[str]] = {}
+    for name, failed in failures.items():
+        for entry, failure in failed.items():
+            labels.setdefault((entry, str(failure)), []).append(label[name])
+    for (entry, reason), where in sorted(labels.items()):
+        # A participant must not learn what the field lacks.
+        if entry not in lost and competition.focus is None:
+            yield Unscored(entry, ", ".join(where), reason)
+
+
+def _without(competition: Competition, lost: Mapping[int, Failure]) -> Competition:
+    """Return the competition without the entries that no metric can score; they are unusable."""
     names = competition.names
-    for entry, failure in sorted(failures.items()):
-        if competition.form == "single" or entry == competition.focus:
-            _blame_predictions(failure, competition)
-            raise failure
-    if len(failures) == len(names):
-        last = failures[len(names) - 1]
-        if isinstance(last, MetricError) and not _scores_gold(competition):
-            raise last  # the metric itself is at fault
-    left_out = [Unusable(names[entry], str(failures[entry])) for entry in sorted(failures)]
-    kept = [entry for entry in range(len(names)) if entry not in failures]
+    left_out = [Unusable(names[entry], str(lost[entry])) for entry in sorted(lost)]
+    kept = [entry for entry in range(len(names)) if entry not in lost]
     competition = competition.keep(kept, [names[entry] for entry in kept])
     if competition.focus is not None:
         return replace(competition, withheld=(*competition.withheld, *left_out))
@@ -133,7 +176,8 @@ def _scores_gold(competition: Competition) -> bool:
         return False  # of other kinds than rows, every metric scores everything
     perfect = tuple(replace(part, entries=(_perfect(part),)) for part in competition.parts)
     try:
-        return not _failures(bind_parts(replace(competition, parts=perfect)))
+        bound = bind_parts(replace(competition, parts=perfect))
+        return not any(_failures(item) for part in bound for item in part)
     except (SubmissionError, MetricError):
         return False
 

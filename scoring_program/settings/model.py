@@ -22,6 +22,7 @@ from .values import (
     FILE_FORMATS,
     LAYOUTS,
     MISSING,
+    MISSING_TASK,
     PARTICIPANTS,
     PRECISION,
     RUNS,
@@ -128,6 +129,16 @@ class Settings:
     )
     runs: str = _choice("all", RUNS, "RUNS", "which runs of a team compete")
     missing: str = _choice("error", MISSING, "POLICY", "how to treat a missing prediction")
+    overall: str | None = _setting(
+        None,
+        optional(text),
+        "METHOD",
+        "how several tasks are combined: mean_rank, mean, mean_standardized, or a formula over "
+        "their metrics; if not set, the mean if they share one bounded metric, else mean_rank",
+    )
+    missing_task: str = _choice(
+        "drop", MISSING_TASK, "POLICY", "how to treat an entry that is missing from a task"
+    )
     labels: tuple[str | int, ...] | None = _setting(
         None,
         checks.labels,

@@ -24,6 +24,17 @@ RUNS = {
     "best": "the run with the best score",
     "last": "the run that was sent last, or else the one whose name sorts last",
 }
+#: How several tasks are combined; any other text is a formula over their metrics.
+OVERALL = {
+    "mean_rank": "mean of the ranks in the tasks",
+    "mean": "mean of the tasks' scores",
+    "mean_standardized": "mean of (score − median of the entries) / their spread (MAD)",
+}
+#: How to treat an entry that is missing from a task.
+MISSING_TASK = {
+    "drop": "it has no overall place",
+    "worst": "it gets the worst score of the task",
+}
 #: How to treat a file in a platform's bulk download that is not an archive.
 BARE_FILES = {
     "refuse": "unusable, as on the platform",

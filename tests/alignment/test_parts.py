@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from scoring_program.alignment.source import read_input
-from scoring_program.bootstrap.mean_rank_replicates import mean_rank_replicates
+from scoring_program.bootstrap.overall_replicates import resample_overall
 from scoring_program.bootstrap.replicates import Replicates
 from scoring_program.commands.score import main
 from scoring_program.core.errors import ReferenceDataError, SettingsError, SubmissionError
 from scoring_program.scoring import mean_rank
+from scoring_program.scoring.overall_scores import Component, OverallScores
 from scoring_program.scoring.score_entries import score_entries
+from tests.arrays import made_metric
 from tests.reading.variants import GOLD, SCORES, TEAMS, Case, N, case, rows_of, table
 
 _QUICK = ("--resamples", "200", "--workers", "1")
@@ -140,21 +141,31 @@ def tasks_case(settings: str = "metrics: [accuracy_score]\n") -> Case:
 
 
 def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
-    flat, results = run(tasks_case().write(tmp_path))
+    flat, results = run(
+        tasks_case("metrics: [accuracy_score]\noverall: mean_rank\n").write(tmp_path)
+    )
     names = [metric["name"] for metric in results["metrics"]]
     assert names == ["mean_rank", "mood_accuracy_score", "stance_accuracy_score"]
+    assert [metric["task"] for metric in results["metrics"]] == [None, "mood", "stance"]
     order = sorted(TEAMS, key=lambda team: -SCORES[team])
     mean = {team: order.index(team) + 1.0 for team in TEAMS}
     mean["One"] = mean["Two"] = (mean["One"] + mean["Two"]) / 2
     assert {team: flat[f"mean_rank.{team}"] for team in TEAMS} == mean
     assert flat["mood_accuracy_score.Two"] == round(SCORES["One"], 10)
     assert flat["n_examples"] == 2 * N
-    assert not results["metrics"][0]["greater_is_better"]
-    assert all(
-        1 <= entry["ci"][0] <= entry["ci"][1] <= 3 for entry in results["metrics"][0]["entries"]
-    )
+    overall = results["metrics"][0]
+    assert not overall["greater_is_better"]
+    assert (overall["planning"], overall["pairs"], overall["tie_rule"]) == (None, [], "projection")
+    for entry in overall["entries"]:
+        assert entry["ci"] is entry["difference"] is None
+        assert list(entry["tied"]) == ["projection"]
+        assert (entry["rank_range"][0] == 1) == entry["tied_with_leader"]
     assert "Tasks, one file of reference data each: mood, stance." in results["notes"]
     assert "mean_rank" in {warning["code"] for warning in results["warnings"]}
+    page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    first = page[page.index('id="metric-1"') : page.index('id="metric-2"')]
+    assert "A mean rank jumps where entries are close" in first
+    assert "one-sided" not in first
 
 
 def test_tasks_of_a_single_submission(tmp_path: Path) -> None:
@@ -170,14 +181,39 @@ def test_tasks_of_a_single_submission(tmp_path: Path) -> None:
     assert flat["mood_accuracy_score"] == round(SCORES["Two"], 10)
 
 
-def test_team_without_a_task_is_unusable(tmp_path: Path) -> None:
-    made = tasks_case()
+@pytest.mark.parametrize("missing_task", ["drop", "worst"])
+def test_a_team_without_a_task_is_ranked_in_the_others(tmp_path: Path, missing_task: str) -> None:
+    made = tasks_case(f"metrics: [accuracy_score]\nmissing_task: {missing_task}\n")
     del made.files["res/Three/mood.csv"]
-    competition, _ = read_input(made.write(tmp_path), lambda settings: settings)
-    assert competition.names == ("One", "Two")
-    assert "no predictions for the task 'mood'; add a file called mood.csv" in (
-        competition.unusable[0].reason
+    flat, results = run(made.write(tmp_path))
+    (unscored,) = results["unscored"]
+    assert (unscored["entry"], unscored["where"]) == ("Three", "mood")
+    assert "no predictions for the task 'mood'; add a file called mood.csv" in unscored["reason"]
+    assert results["unusable"] == []
+    overall, mood, stance = (
+        {entry["entry"]: entry for entry in metric["entries"]} for metric in results["metrics"]
     )
+    assert (sorted(mood), sorted(stance)) == (["One", "Two"], sorted(TEAMS))
+    assert "mood_accuracy_score.Three" not in flat
+    assert ("rank.Three" in flat) == (missing_task == "worst")
+    if missing_task == "drop":
+        assert sorted(overall) == ["One", "Two"]
+    else:
+        worst = min(SCORES["One"], SCORES["Two"])
+        assert overall["Three"]["score"] == pytest.approx((worst + SCORES["Three"]) / 2)
+    page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
+    assert "Entries without a score in a task or by a metric" in page
+
+
+def test_a_task_that_nobody_took_part_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tasks_case()
+    for team in TEAMS:
+        del made.files[f"res/{team}/mood.csv"]
+    folder = made.write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
+    assert "no submission can be scored in the task 'mood'" in capsys.readouterr().err
 
 
 def test_every_task_has_the_metrics_of_its_columns(tmp_path: Path) -> None:
@@ -285,6 +321,7 @@ def test_same_examples_with_other_labels_are_resampled_together(tmp_path: Path) 
             _, *lines = made.files[name.replace("mood", "stance")].decode().splitlines()
             cells = [line.split(",") for line in lines]
             made.files[name] = table([(id, renamed[label]) for id, label in cells])
+    made = replace(made, settings=f"{made.settings}overall: mean_rank\n")
     flat, results = run(made.write(tmp_path))
     assert results["n"] == flat["n_examples"] == N
     mean, mood, stance = results["metrics"]
@@ -301,12 +338,24 @@ def test_mean_rank_on_the_resamples_on_which_every_task_is_defined() -> None:
     of_one, of_other = rng.random((2, 50, 4))
     lacking = np.isin(np.arange(50), (3, 17, 18))
     drawn = [
-        Replicates(of_one[~lacking], 3, defined=~lacking),
-        Replicates(of_other, 0),
+        [Replicates(of_one[~lacking], 3, defined=~lacking)],
+        [Replicates(of_other, 0)],
     ]
-    scorer: Any = SimpleNamespace(metric=SimpleNamespace(greater_is_better=True))
-    everyone = np.ones(4, np.bool_)
-    found = mean_rank_replicates([scorer, scorer], drawn, everyone)
+    everyone, observed = np.ones(4, np.bool_), np.arange(4.0)
+    tasks = tuple(made_metric(name) for name in ("one", "other"))
+    components = tuple(
+        Component(part, 0, metric, np.arange(4)) for part, metric in enumerate(tasks)
+    )
+    overall = made_metric("mean_rank", function="mean_rank", greater_is_better=False)
+    scores = OverallScores(
+        replace(overall, components=tasks),
+        (0, 1, 2, 3),
+        components,
+        everyone,
+        observed,
+        (observed, observed),
+    )
+    found = resample_overall(scores, drawn).replicates
     whole = mean_rank.mean_ranks([-of_one, -of_other], everyone)
     np.testing.assert_array_equal(found.values, whole[~lacking])
     assert found.undefined == 3
@@ -382,7 +431,7 @@ def test_a_baseline_decides_no_mean_rank(tmp_path: Path) -> None:
         for team, correct in right.items():
             answers = [(of, "yes" if i < correct[task] else "no") for i, of in enumerate(ids)]
             files[f"res/{team}/{name}.csv"] = table(answers)
-    settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [Z]\nresamples: 200\n"
+    settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [Z]\noverall: mean_rank\n"
     flat, _ = run(Case(files, settings).write(tmp_path))
     found = {team: flat[f"mean_rank.{team}"] for team in right}
     assert found == {"A": 1.5, "B": 1.5, "Z": 2.0}
@@ -398,7 +447,7 @@ def test_a_baseline_ahead_in_every_task_is_ahead(tmp_path: Path) -> None:
         for team, correct in right.items():
             answers = [(of, "yes" if i < correct else "no") for i, of in enumerate(ids)]
             files[f"res/{team}/{name}.csv"] = table(answers)
-    settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [B]\n"
+    settings = "metrics: [accuracy_score]\nlabels: [yes, no]\nbaselines: [B]\noverall: mean_rank\n"
     folder = Case(files, settings).write(tmp_path)
     flat, found = run(folder)
     assert [flat[f"mean_rank.{team}"] for team in "ABC"] == [1.0, 0.5, 2.0]

@@ -13,7 +13,6 @@ import pytest
 from scoring_program import report as render
 from scoring_program.inference.analysis import Caution
 from scoring_program.inference.closest import ComparedCompetition
-from scoring_program.inference.infer import MEAN_RANK_CAUTION
 from scoring_program.report import Report, comparison
 from scoring_program.report.results_json import results_json
 from tests.report import made
@@ -430,7 +429,7 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
     for caution, claimed in (
         (Caution("amber", "few_examples", 60, values), True),
         (Caution("red", "few_examples", 60, values), False),
-        (MEAN_RANK_CAUTION, False),
+        (Caution("amber", "mean_rank", 0.95, {"confidence": "95"}), True),
     ):
         analyses = (replace(first, cautions=(caution,)), *others)
         report = render.build(replace(page, analyses=analyses))

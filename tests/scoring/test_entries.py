@@ -40,6 +40,8 @@ def test_last_is_the_last_usable_run(folder: Folder) -> None:
     competition = last(folder)
     assert competition.names == ("One", "Three", "Two")
     one, _, two = competition.parts[0].entries
+    assert one
+    assert two
     assert one.sha256 == two.sha256
     assert [item.name for item in competition.unusable] == ["One/run11"]
     notes = told(competition.notes)

@@ -81,15 +81,24 @@ def test_every_metric_is_bound_and_scored_once(
     assert len(log.read_text()) == 2 * entries
 
 
-def test_an_entry_without_a_score_is_scored_no_more_often(
+def test_an_entry_that_one_metric_cannot_score_keeps_the_others(
     folder: Folder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     binds = Binds(monkeypatch)
     log = own_metric(folder, before="assert len(set(y_pred)) > 1\n    ")
     folder.teams["Constant"] = ["a"] * len(folder.ids)
     folder.write(METRICS)
-    competition, _ = score_entries(*read_input(folder.input, lambda settings: settings))
-    assert [item.name for item in competition.unusable] == ["Constant"]
+    competition, (scored,) = score_entries(*read_input(folder.input, lambda settings: settings))
+    assert competition.names[0] == "Constant"
+    assert not competition.unusable
+    (lacking,) = competition.unscored
+    assert (lacking.entry, lacking.where) == (0, "mix, own")
+    assert {item.metric.name: item.entries for item in scored} == {
+        "mix": (1, 2, 3),
+        "f1": (0, 1, 2, 3),
+        "own": (1, 2, 3),
+        "called": (0, 1, 2, 3),
+    }
     assert binds.entries == {"f1": [4], "own": [4], "called": [4]}
     assert len(log.read_text()) == 2 * 3 + 1
 
@@ -102,7 +111,7 @@ def test_an_entry_that_cannot_be_bound_does_not_stop_the_others(folder: Folder) 
     folder.write("metrics:\n  - f1_score: {pos_label: a}\nlabels: [a, b, c]\n")
     competition, scorers = score_entries(*read_input(folder.input, lambda settings: settings))
     assert competition.names == ("Fair", "Good")
-    assert [scorer.names for scorer in scorers[0]] == [competition.names]
+    assert [item.scorer.names for item in scorers[0]] == [competition.names]
     assert [item.name for item in competition.unusable] == ["Third"]
     assert "needs two labels" in competition.unusable[0].reason
 

@@ -17,8 +17,8 @@ from scoring_program.inference.comparisons import Comparisons, compare, error_ma
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.draws import Draws, all_rivals
 from scoring_program.inference.inputs import Bootstrap
+from scoring_program.inference.projection import shown_better
 from scoring_program.inference.step_down import critical_value, step_down
-from scoring_program.scoring.mean_rank import mean_ranks
 from tests.arrays import made_metric, made_replicates
 
 #: The mean of a score that each system has on each example.
@@ -301,28 +301,43 @@ def copies_of_the_leader(sets: int, seed: int, resamples: int = 999) -> dict[str
     return {"told apart": told_apart / sets}
 
 
-# Mean rank --------------------------------------------------------------------------------------
+# Tasks ------------------------------------------------------------------------------------------
 
 
-def mean_rank(sets: int, seed: int, tasks: int, resamples: int = 1000) -> dict[str, float]:
-    """Ten equally good teams in several tasks of 200 examples: how often is the first one kept?"""
+def tasks(
+    sets: int, seed: int, tasks: int, resamples: int = 1000, *, graded: bool = False
+) -> dict[str, float]:
+    """Ten teams in several tasks of 200 examples: is the first one, a best one, kept?
+
+    Each team is as good as the others or, ``graded``, behind the first one in every task, the last
+    one by 18 points of accuracy.
+    """
     rng = np.random.default_rng(seed)
-    n, m, kept = 200, 10, 0
-    everyone = np.ones(m, dtype=bool)
+    n, m = 200, 10
+    kept, sizes = np.zeros(3), np.zeros(3)
+    behind = np.linspace(0, 0.7, m) if graded else np.zeros(m)
     for _ in range(sets):
         observed, drawn = [], []
         for _task in range(tasks):
-            right = rng.normal(size=(n, 1)) + rng.normal(size=(n, m)) > EASE
-            observed.append(-right.mean(axis=0))
-            drawn.append(-resample_means(rng, right, resamples))
-        metric = MEAN.redefined(greater_is_better=False, low=1.0, high=float(m))
-        scores = MetricScores(
-            metric,
-            [f"team {i:02}" for i in range(m)],
-            mean_ranks(observed, everyone),
-            made_replicates(mean_ranks(drawn, everyone)),
-            n=n,
-        )
-        analysis = analyze(scores)
-        kept += analysis.tied_with_leader[0]
-    return {"kept by max_t": kept / sets}
+            ease = rng.normal(size=(n, 1)) - behind
+            right = ease + rng.normal(size=(n, m)) > EASE
+            observed.append(right.mean(axis=0))
+            drawn.append(resample_means(rng, right, resamples))
+        found = [pairs_of(*of_task, n)[1] for of_task in zip(observed, drawn, strict=True)]
+        shown = shown_better(found, np.ones(m, dtype=bool), ALPHA)
+        spread = [np.median(np.abs(scores - np.median(scores))) or 1.0 for scores in observed]
+        for place, scales in enumerate((np.ones(tasks), np.array(spread))):
+            of, on = (np.tensordot(1 / scales, rows, 1) / tasks for rows in (observed, drawn))
+            names = [f"team {i:02}" for i in range(m)]
+            tied = analyze(MetricScores(MEAN, names, of, made_replicates(on), n=n)).tied_with_leader
+            kept[place] += tied[0]
+            sizes[place] += np.count_nonzero(tied)
+        winners = np.logical_not(shown.any(axis=0))
+        kept[2] += winners[0]
+        sizes[2] += np.count_nonzero(winners)
+    shares = zip(("mean", "standardized mean", "mean rank"), kept / sets, sizes / sets, strict=True)
+    return {
+        f"{what}{method}": value
+        for method, share, size in shares
+        for what, value in (("kept by the ", share), ("entries kept by the ", size))
+    }

@@ -17,6 +17,7 @@ from . import (
     score_schemes,
     shake_up,
     signature_list,
+    unscored_list,
     unusable_list,
 )
 from .section import Section
@@ -31,6 +32,7 @@ SECTIONS: Sections = (
     sample_size.sections,
     caution_list.sections,
     unusable_list.sections,
+    unscored_list.sections,
     left_aside_list.sections,
     runs.sections,
     paper.sections,

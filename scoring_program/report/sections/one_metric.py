@@ -47,7 +47,8 @@ class MetricSection:
 
 def section_of(view: MetricView) -> MetricSection:
     """Return everything about one metric."""
-    compared = len(view.analysis.names) > 1
+    several = len(view.analysis.names) > 1
+    compared = several and not view.analysis.only_ranks
     distributions = distributions_of(view) if compared else ()
     more = distributions[_HISTOGRAMS_ON_PAGE:]
     return MetricSection(
@@ -64,7 +65,7 @@ def section_of(view: MetricView) -> MetricSection:
         distributions_more=more_distributions(view, len(more)),
         ties=tied_entries_of(view) if compared else None,
         pairs=pairs_of(view) if compared else None,
-        ranks=rank_frequencies_of(view) if compared else None,
+        ranks=rank_frequencies_of(view) if several else None,
     )
 
 

@@ -71,6 +71,8 @@ def ranking_of(view: MetricView) -> RankingSection:
         for i in map(int, analysis.order)
     )
     key = "ranking.caption" if compared else "ranking.caption_single"
+    if analysis.only_ranks:
+        key = "ranking.caption_only_ranks"
     caption = say(key, reference=view.reference, confidence=view.confidence)
     if not view.chosen_leader:
         caption += " " + say("ranking.caption_reference", reference=view.reference)
@@ -88,7 +90,10 @@ def ranking_of(view: MetricView) -> RankingSection:
 
 def _footnote(view: MetricView) -> str:
     say = view.language.say
-    notes = [say("ranking.footnote", confidence=view.confidence)]
+    if view.analysis.only_ranks:
+        notes = [say("ranking.footnote_only_ranks", confidence=view.confidence)]
+    else:
+        notes = [say("ranking.footnote", confidence=view.confidence)]
     if view.status_is_rank_range:
         notes.append(say("ranking.agree"))
     else:
@@ -200,6 +205,7 @@ def overview_of(
     for view, ranking in zip(views, rankings, strict=True):
         by_name = {row.name: row for row in ranking.rows}
         rows = [by_name[name] for name in shown if name in by_name]
+        rows = rows or list(ranking.rows[:_OVERVIEW_ROWS])
         scores = [row.score for row in rows]
         panels.append(_forest(view, f"overview-{view.index + 1}", rows, scores, draw.PANEL))
     return tuple(panels)

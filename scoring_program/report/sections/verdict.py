@@ -167,6 +167,8 @@ def _consequence_for_focus(view: MetricView) -> str:
         third = view.excluded_by(focus)
         if key == "field_behind" and analysis.tie_rule == "max_t" and third != analysis.leader:
             key = "field_behind_third"
+        if key == "field_behind" and analysis.only_ranks:
+            key = "field_behind_only_ranks"
         return say(
             f"consequence.{key}",
             third=view.names[third],
@@ -184,7 +186,7 @@ def _consequence_for_focus(view: MetricView) -> str:
 
 def weakened(cautions: Sequence[CautionText]) -> bool:
     """Return whether some caution says that the stated confidence may not hold."""
-    return any(caution.level == "red" or caution.code == "mean_rank" for caution in cautions)
+    return any(caution.level == "red" for caution in cautions)
 
 
 def _how_sure(view: MetricView) -> str:

@@ -1,0 +1,17 @@
+"""The entries that have no score in some task or by some metric, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..view import MetricView
+from .section import Section
+
+
+def sections(views: Sequence[MetricView]) -> Iterator[Section]:
+    """Yield the entries that lack a score, if there are any."""
+    unscored = views[0].result.unscored
+    if unscored:
+        content = [(entry, where, reason) for (entry, where), reason in unscored.items()]
+        heading = views[0].language.say("unscored.heading")
+        yield Section("unscored", heading, content, "unscored.html.j2")

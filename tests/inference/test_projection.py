@@ -1,0 +1,122 @@
+"""Ties of a mean rank by projection: the bounds, the algebra, and that a best entry stays."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from scoring_program.core.arrays import Bools, Floats
+from scoring_program.inference.draws import Draws, all_rivals
+from scoring_program.inference.projection import lower_bounds, shown_better
+from scoring_program.inference.ranks import studentize
+from scoring_program.scoring.mean_rank import ranks
+
+EVERYONE = np.ones(5, np.bool_)
+
+
+def naive_lower_bounds(better: Bools) -> Floats:
+    """LB [k, i] as the definition reads."""
+    m = len(better)
+    bounds = np.zeros((m, m))
+    for k, i in permutations(range(m), 2):
+        others = [entry for entry in range(m) if entry not in (k, i)]
+        if better[k, i]:
+            bounds[k, i] = 1 + sum(better[k, j] and better[j, i] for j in others)
+        else:
+            bounds[k, i] = -(1 + sum(not better[k, j] and not better[j, i] for j in others))
+    return bounds
+
+
+def shown_of(theta: Floats, rng: np.random.Generator) -> Bools:
+    """Return a transitive relation [k, i] that holds only where k is truly better."""
+    true = theta[:, None] > theta[None, :]
+    relation = true & (rng.random(true.shape) < rng.random())
+    for _ in range(len(theta)):
+        relation |= (relation.astype(int) @ relation.astype(int)) > 0
+    return relation
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bounds_are_those_of_the_definition_and_never_exceed_the_truth(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    theta = rng.integers(0, 4, 5).astype(float)  # with ties
+    relation = shown_of(theta, rng)
+    bounds = lower_bounds(relation, EVERYONE)
+    np.testing.assert_array_equal(bounds, naive_lower_bounds(relation))
+    rank = ranks(-theta, EVERYONE)
+    assert (rank[None, :] - rank[:, None] >= bounds).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bounds_hold_for_baselines_too(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    theta = rng.integers(0, 4, 6).astype(float)
+    competing = np.array([True, True, True, True, False, False])
+    bounds = lower_bounds(shown_of(theta, rng), competing)
+    rank = ranks(-theta, competing)
+    difference = rank[None, :] - rank[:, None]
+    compared = competing[:, None] | competing[None, :]
+    assert (difference >= bounds)[compared].all()
+
+
+def test_everything_shown_gives_the_ranks_themselves() -> None:
+    theta = np.array([5.0, 4.0, 3.0, 2.0, 1.0])
+    bounds = lower_bounds(theta[:, None] > theta[None, :], EVERYONE)
+    expected = np.arange(5)[None, :] - np.arange(5)[:, None]
+    np.testing.assert_array_equal(bounds, expected)
+
+
+def draws(theta: Floats, rng: np.random.Generator, n: int = 400) -> Draws:
+    """Return the draws of a task with normal errors."""
+    deviations = rng.normal(size=(theta.size, 999)) / np.sqrt(n)
+    errors = np.full((theta.size, theta.size), np.sqrt(2 / n))
+    np.fill_diagonal(errors, 0)
+    return Draws(studentize(theta, errors, n), deviations, errors, all_rivals(theta.size))
+
+
+def test_an_entry_that_is_behind_in_every_task_is_shown_worse() -> None:
+    rng = np.random.default_rng(1)
+    theta = np.array([0.9, 0.89, 0.5, 0.3])
+    shown = shown_better([draws(theta, rng), draws(theta[[1, 0, 2, 3]], rng)], EVERYONE[:4], 0.05)
+    expected = np.zeros((4, 4), np.bool_)
+    expected[:2, 2:] = expected[2, 3] = True
+    np.testing.assert_array_equal(shown, expected)
+
+
+def test_entries_that_win_a_task_each_are_not_separated() -> None:
+    rng = np.random.default_rng(2)
+    shown = shown_better(
+        [draws(np.array([0.9, 0.1]), rng), draws(np.array([0.1, 0.9]), rng)], EVERYONE[:2], 0.05
+    )
+    assert not shown.any()
+
+
+def test_a_baseline_changes_nothing_among_the_others() -> None:
+    rng = np.random.default_rng(3)
+    theta = np.array([0.6, 0.5, 0.4, 0.55])
+    tasks = [draws(theta, rng, n=800) for _ in range(2)]
+    alone = [
+        Draws(task.statistics[:3, :3], task.deviations[:3], task.errors[:3, :3], all_rivals(3))
+        for task in tasks
+    ]
+    competing = np.array([True, True, True, False])
+    shown = shown_better(tasks, competing, 0.05)
+    np.testing.assert_array_equal(shown[:3, :3], shown_better(alone, EVERYONE[:3], 0.05))
+    assert shown[0, 2]
+
+
+@pytest.mark.parametrize("tasks", [2, 3, 8])
+def test_a_best_entry_stays(tasks: int) -> None:
+    """Ten equal entries: whoever is lost in more than five percent of competitions fails."""
+    rng = np.random.default_rng(tasks)
+    lost, sets = 0, 60
+    for _ in range(sets):
+        made = []
+        for _ in range(tasks):
+            theta = rng.normal(size=10) / np.sqrt(400)  # what equal entries score by chance
+            made.append(draws(theta, rng))
+        shown = shown_better(made, np.ones(10, np.bool_), 0.05)
+        lost += bool(shown[:, 0].any())
+    assert lost <= 6  # P(Binomial(60, .05) > 6) = .03; observed: 0

@@ -1,0 +1,172 @@
+"""Scores over tasks: the mean, the standardized mean, formulas, and who has an overall place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program.alignment.source import read_input
+from scoring_program.commands.score import main
+from scoring_program.core.errors import SettingsError
+from scoring_program.metrics import formula
+from tests.reading.variants import Case, table
+
+#: Shares of right answers: team → task → of 100.
+RIGHT = {"A": (90, 40, 70), "B": (80, 60, 50), "C": (70, 80, 60), "D": (20, 10, 30)}
+TASKS = ("one", "three", "two")
+
+
+def tasks(settings: str, right: dict[str, tuple[int, ...]] | None = None) -> Case:
+    """Three tasks of 100 examples, on which the teams get so many right."""
+    files = {}
+    ids = [f"x{i}" for i in range(100)]
+    rng = np.random.default_rng(0)
+    for place, task in enumerate(TASKS):
+        gold = rng.choice(["no", "yes"], 100)
+        files[f"ref/{task}.csv"] = table(list(zip(ids, gold.tolist(), strict=True)))
+        for team, shares in (right or RIGHT).items():
+            wrong = rng.permutation(100) >= shares[place]
+            labels = np.where(wrong, np.where(gold == "no", "yes", "no"), gold)
+            answers = list(zip(ids, labels.tolist(), strict=True))
+            files[f"res/{team}/{task}.csv"] = table(answers)
+    return Case(files, f"resamples: 400\nworkers: 1\nlabels: [no, yes]\n{settings}")
+
+
+def run(folder: Path) -> tuple[dict[str, float], dict[str, Any]]:
+    assert main([str(folder), str(folder / "output")]) == 0
+    flat = json.loads((folder / "output" / "scores.json").read_text())
+    return flat, json.loads((folder / "output" / "results.json").read_text())
+
+
+def entry(metric: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(item for item in metric["entries"] if item["entry"] == name)
+
+
+def test_tasks_that_share_a_bounded_metric_are_ranked_by_their_mean(tmp_path: Path) -> None:
+    flat, results = run(tasks("metrics: [accuracy_score]\n").write(tmp_path))
+    mean, *of_tasks = results["metrics"]
+    assert (mean["name"], mean["task"], mean["bounds"]) == ("mean", None, [0, 1])
+    assert {team: flat[f"mean.{team}"] for team in RIGHT} == {
+        team: round(sum(shares) / 300, 10) for team, shares in RIGHT.items()
+    }
+    assert flat["rank.C"] == 1
+    low, high = entry(mean, "A")["ci"]
+    assert low < flat["mean.A"] < high
+    # Three tasks on one set of ids are resampled together; the spread is that of their mean.
+    errors = [entry(task, "A")["standard_error"] for task in of_tasks]
+    assert entry(mean, "A")["standard_error"] == pytest.approx(
+        float(np.sqrt(np.sum(np.square(errors)))) / 3, rel=0.25
+    )
+    assert entry(mean, "D")["tied_with_leader"] is False
+
+
+def test_tasks_of_different_metrics_are_ranked_by_mean_ranks(tmp_path: Path) -> None:
+    made = tasks(
+        "metrics: [{name: a, function: accuracy_score, column: stance}, "
+        "{name: f, function: f1_score, params: {average: macro}}]\n"
+    )
+    made.files["ref/one.csv"] = made.files["ref/one.csv"].replace(b"id,label", b"id,stance")
+    _, results = run(made.write(tmp_path))
+    assert [metric["name"] for metric in results["metrics"]] == [
+        "mean_rank", "one_a", "one_f", "three_f", "two_f",
+    ]  # fmt: skip
+
+
+def test_standardized_mean_as_its_definition_reads(tmp_path: Path) -> None:
+    settings = "metrics: [zero_one_loss]\noverall: mean_standardized\nbaselines: [D]\n"
+    flat, results = run(tasks(settings).write(tmp_path))
+    scores = np.array([RIGHT[team] for team in RIGHT]) / 100
+    rivals = scores[:3]
+    center = np.median(rivals, axis=0)
+    spread = np.median(np.abs(rivals - center), axis=0)
+    expected = ((scores - center) / spread).mean(axis=1)
+    found = [flat[f"mean_standardized.{team}"] for team in RIGHT]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+    assert results["metrics"][0]["greater_is_better"]
+
+
+def test_one_absurd_entry_erases_no_task(tmp_path: Path) -> None:
+    """The mean of A to C is fixed by median and MAD, which D cannot move far."""
+    settings = "metrics: [accuracy_score]\noverall: mean_standardized\n"
+    flat, _ = run(tasks(settings, {**RIGHT, "E": (0, 0, 0)}).write(tmp_path))
+    assert flat["mean_standardized.C"] - flat["mean_standardized.B"] > 0.2
+
+
+def test_a_formula_over_tasks(tmp_path: Path) -> None:
+    settings = (
+        "metrics: [accuracy_score, {name: least, formula: 'min(one_accuracy_score, "
+        "two_accuracy_score, three_accuracy_score)'}]\noverall: sqrt(least) + one_accuracy_score\n"
+    )
+    flat, results = run(tasks(settings).write(tmp_path))
+    names = [metric["name"] for metric in results["metrics"]]
+    assert names[:2] == ["overall", "least"]
+    for team, shares in RIGHT.items():
+        assert flat[f"least.{team}"] == min(shares) / 100
+        expected = (min(shares) / 100) ** 0.5 + shares[0] / 100
+        assert flat[f"overall.{team}"] == pytest.approx(expected, abs=1e-9)
+    assert entry(results["metrics"][0], "A")["ci"][0] < flat["overall.A"]
+
+
+def test_rank_by_may_name_a_formula_over_tasks(tmp_path: Path) -> None:
+    settings = (
+        "metrics: [accuracy_score, {name: best, formula: 'max(one_accuracy_score, "
+        "two_accuracy_score)'}]\nrank_by: best\n"
+    )
+    flat, results = run(tasks(settings).write(tmp_path))
+    assert results["metrics"][0]["name"] == "best"
+    assert flat["rank.A"] == 1
+
+
+@pytest.mark.parametrize(
+    ("metrics", "overall", "says"),
+    [
+        ("accuracy_score, {name: x, formula: accuracy_scor * 2}", "", "is not a metric of these"),
+        ("accuracy_score", "overall: accuracy_score / 2", "a metric of several tasks; say which"),
+        ("accuracy_score", "overall: mean_ranks", "names 'mean_ranks', which is not a metric"),
+        (
+            "accuracy_score, {name: f, function: f1_score, column: mod}",
+            "",
+            "no task has its column",
+        ),
+        ("accuracy_score, {name: x, formula: x + one_accuracy_score}", "", "defined by itself"),
+        ("accuracy_score", "overall: 'import os'", "is not arithmetic"),
+    ],
+)
+def test_formulas_over_tasks_that_have_no_meaning(
+    tmp_path: Path, metrics: str, overall: str, says: str
+) -> None:
+    folder = tasks(f"metrics: [{metrics}]\n{overall}\n").write(tmp_path)
+    with pytest.raises(SettingsError, match=says):
+        read_input(folder, lambda settings: settings)
+
+
+def test_a_single_submission_has_a_mean_and_no_mean_rank(tmp_path: Path) -> None:
+    for method, first in (("mean", "mean"), ("mean_rank", "one_accuracy_score")):
+        made = tasks(f"metrics: [accuracy_score]\noverall: {method}\n", {"A": RIGHT["A"]})
+        files = {name.replace("res/A/", "res/"): made.files[name] for name in made.files}
+        flat, results = run(Case(files, made.settings).write(tmp_path / method))
+        assert results["metrics"][0]["name"] == first
+        assert ("mean" in flat) == (method == "mean")
+
+
+def test_names_in_a_formula_stand_in_the_order_of_its_components() -> None:
+    assert formula.names("b - a", "x") == ("b", "a")
+
+
+def test_who_took_part_in_no_two_tasks_has_no_overall_place(tmp_path: Path) -> None:
+    made = tasks("metrics: [accuracy_score]\n")
+    for number, team in enumerate(RIGHT):
+        for task in TASKS:
+            if task != TASKS[number % 3]:
+                del made.files[f"res/{team}/{task}.csv"]
+    flat, results = run(made.write(tmp_path))
+    assert [metric["name"] for metric in results["metrics"]] == [
+        f"{task}_accuracy_score" for task in TASKS
+    ]
+    assert any("there is no overall ranking" in note for note in results["notes"])
+    assert len(results["unscored"]) == 8
+    assert flat["rank.A"] == 1
