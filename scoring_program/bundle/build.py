@@ -15,7 +15,18 @@ import yaml
 from ..core.errors import OrganizerError, counted
 from ..reading.reference import FIELD
 from ..settings import loading
-from . import advice, codalab, description, kit, leaderboard, leaks, phases, program, task_settings
+from . import (
+    advice,
+    codalab,
+    description,
+    extras,
+    kit,
+    leaderboard,
+    leaks,
+    phases,
+    program,
+    task_settings,
+)
 from .archive import pack, tree
 from .description import Description
 from .images import image
@@ -53,7 +64,8 @@ def build(
     competition.raise_if_any()
     for line in phases.notes(competition, now):
         log(line)
-    packed = pack(program.files(image(competition.document["docker_image"]), wheels))
+    of_image = image(competition.document["docker_image"])
+    packed = pack(program.files(of_image, wheels, extras.needed(competition)))
     log(f"Program: {len(packed) / 2**20:.1f} MiB.")
     members: Files = {"scoring_program.zip": packed}
     document = copy.deepcopy(competition.document)

@@ -22,8 +22,12 @@ class _Rouge:
     ) -> Sequence[tuple[float, int]]:
         library = importlib.import_module("rouge_score.rouge_scorer")
         scorer = library.RougeScorer([self.name], **params)
+
+        def f_measure(reference: str, prediction: str) -> float:
+            return float(scorer.score(reference, prediction)[self.name].fmeasure)
+
         return [
-            (scorer.score_multi(references(gold), prediction)[self.name].fmeasure, 1)
+            (max(f_measure(reference, prediction) for reference in references(gold)), 1)
             for gold, prediction in zip(golds, predictions, strict=True)
         ]
 
