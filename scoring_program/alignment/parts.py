@@ -55,7 +55,7 @@ _COUNT_ERRORS = frozenset(
     )
 )  # fmt: skip
 #: What names of copies say.
-_COPY = re.compile(r"copy|backup|bak|old", re.IGNORECASE)
+_COPY = re.compile(r"(?:^|[\W_])(?:copy|backup|bak|old)(?:$|[\W_\d])", re.IGNORECASE)
 
 
 def read(

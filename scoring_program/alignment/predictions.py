@@ -53,6 +53,7 @@ def parse_columns(
         return [_as_labels(columns[0], labels, expected, problems)]
     found = [_as_numbers(column, problems) for column in columns]
     if target.kind == "labels":
+        _check_choices(columns, found, problems)
         rows = zip(columns[0].rows, zip(*found, strict=True), strict=True)
         return [[labels[of.index(max(of))] if row >= 0 else None for row, of in rows]]
     if target.kind == "probabilities":
@@ -60,6 +61,19 @@ def parse_columns(
     if target.kind == "numbers" and target.column in expected.above:
         _check_above(expected.above[target.column], columns[0], found[0], problems)
     return found
+
+
+def _check_choices(
+    columns: Sequence[Column], found: Sequence[Sequence[float]], problems: Problems
+) -> None:
+    """Report rows of zeros, which choose no class."""
+    empty = [i for i, row in enumerate(zip(*found, strict=True)) if not any(row)]
+    for i in columns[0].in_order(i for i in empty if columns[0].rows[i] >= 0):
+        problems.add(
+            "row(s) of zeros, which choose no class",
+            f"{columns[0].places[columns[0].rows[i]]}: found 0 in all of {len(columns)} columns",
+            "Give the class that you predict the highest number of its row.",
+        )
 
 
 def _as_numbers(column: Column, problems: Problems) -> list[float]:

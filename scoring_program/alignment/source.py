@@ -71,6 +71,7 @@ def _conventions(reference: Reference, settings: Settings) -> layout.Conventions
         pattern=settings.name_pattern,
         phase=settings.phase,
         bare_files=settings.bare_files == "accept",
+        own=tuple(filter(None, (*settings.baselines, settings.reference_entry))),
     )
 
 

@@ -21,7 +21,15 @@ from ..alignment.expected import Expected, Target
 from ..alignment.format_check import check
 from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_rules
 from ..core.cells import Label
-from ..core.errors import DeadheatError, OrganizerError, SubmissionError, internal, nearest
+from ..core.errors import (
+    DeadheatError,
+    OrganizerError,
+    SubmissionError,
+    internal,
+    listed,
+    nearest,
+    quoted,
+)
 from ..core.version import __version__
 from ..reading.formats import FORMATS, KINDS, is_known, read_table
 from ..reading.formats.kind import ROWS
@@ -31,6 +39,8 @@ from .console import say
 from .parser import Parser
 
 _KINDS = ("labels", "numbers", "scores", "probabilities", *KINDS)
+#: The options that say what a task expects.
+_OF_TASKS = ("ids", "rows", "id_column", "column", "kind", "labels")
 EXIT_STATUSES = """\
 exit status:
   0  the file can be scored
@@ -89,7 +99,10 @@ def read_ids(path: Path, called: str = "id") -> list[str]:
     if named and table.header is None:
         table = table.below_first()
     elif not named and len(header) > 1:
-        raise OrganizerError(f"{path}: there is no id column; name the column of the ids 'id'")
+        raise OrganizerError(
+            f"{path}: there is no id column among {listed(map(quoted, header))}; name it with "
+            "--id-column"
+        )
     column = named[0] if named else 0
     return list(table.columns[column])
 
@@ -103,18 +116,26 @@ def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Subm
     rules = packed or SubmissionRules({ONLY_TASK: Expected(range(0), 0, None, {})})
     if options.format != "auto":
         rules = replace(rules, form=options.format)
-    changed = any((options.ids, options.rows, options.column, options.kind, options.labels))
-    if not changed:
+    if not any(getattr(options, name) for name in _OF_TASKS):
         return rules
     if len(rules.tasks) > 1:
         raise OrganizerError(
             f"this kit already knows the ids and columns of its tasks ({', '.join(rules.tasks)}); "
             "use no option except --format"
         )
-    return replace(rules, tasks={ONLY_TASK: _changed(rules.tasks[ONLY_TASK], options)})
+    expected = rules.tasks[ONLY_TASK]
+    files = options.ids or [None]
+    if len(files) == 1:
+        return replace(rules, tasks={ONLY_TASK: _changed(expected, options, files[0])})
+    tasks = {path.stem.removeprefix("test_ids_"): path for path in files}
+    return replace(
+        rules, tasks={task: _changed(expected, options, path) for task, path in tasks.items()}
+    )
 
 
-def _changed(expected: Expected, options: argparse.Namespace) -> Expected:
+def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | None) -> Expected:
+    if options.id_column:
+        expected = replace(expected, id_column=options.id_column)
     if options.column or options.kind or options.labels or not expected.targets:
         labels: Sequence[Label] = options.labels.split(",") if options.labels else ()
         target = Target(options.column or "label", options.kind or "labels")
@@ -126,13 +147,9 @@ def _changed(expected: Expected, options: argparse.Namespace) -> Expected:
         )
     if options.rows is not None:
         return replace(expected, positions=range(options.rows), total=options.rows, ids=None)
-    if options.ids is None:
+    if ids_file is None:
         return expected
-    ids = [
-        value
-        for value in read_ids(options.ids, expected.id_column)
-        if value not in expected.ignored
-    ]
+    ids = read_ids(ids_file, expected.id_column)
     if len(ids) != expected.n:
         expected = replace(expected, positions=range(len(ids)), total=len(ids))
     return replace(expected, ids=tuple(ids))
@@ -186,11 +203,16 @@ def _parser() -> Parser:
     size.add_argument(
         "--ids",
         type=Path,
+        action="append",
         metavar="FILE",
-        help="file with the ids of the test set (not needed in a starting kit)",
+        help="file with the ids of the test set (not needed in a starting kit); once for each of "
+        "several tasks, which are named like the files",
     )
     size.add_argument(
         "--rows", type=_count, metavar="N", help="number of rows of a test set without ids"
+    )
+    parser.add_argument(
+        "--id-column", metavar="COLUMN", help="column that holds the ids (default: id)"
     )
     parser.add_argument(
         "--column", metavar="COLUMN", help="column that holds the predictions (default: label)"

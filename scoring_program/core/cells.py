@@ -80,14 +80,21 @@ def label_reader(known: Sequence[Label]) -> Callable[[str], Label | None]:
     """Return a function from a cell to the label that it means, or None if it means none.
 
     If the labels are integers, "1.0", "True" and "TRUE" mean 1, because spreadsheets, arrays and
-    data frames write it so. If the labels are True and False, 1 means True.
+    data frames write it so. If the labels are True and False, 1 means True. A label that is written
+    true or false is meant in any letters, because JSON, Python and spreadsheets write it in theirs.
     """
     exact = {str(label): label for label in known}
     if {label.casefold() for label in exact} == _BOOLEANS.keys():
         by_digit = {_BOOLEANS[label.casefold()]: exact[label] for label in exact}
         return lambda cell: exact.get(cell) or by_digit.get(_BOOLEANS.get(cell.casefold(), cell))
     if any(isinstance(label, str) for label in known):
-        return exact.get
+        folded = [label.casefold() for label in exact]
+        flags = {
+            flag: label for flag, label in zip(folded, exact, strict=True) if flag in _BOOLEANS
+        }
+        if any(folded.count(flag) > 1 for flag in flags):
+            return exact.get
+        return lambda cell: exact.get(cell) or exact.get(flags.get(cell.casefold(), ""))
 
     def read(cell: str) -> Label | None:
         if cell not in exact:

@@ -72,6 +72,7 @@ class Conventions:
     pattern: str | None = None  # how names state team and run (`names.parse_owner`)
     phase: int | None = None  # the phase of a bulk download that competes
     bare_files: bool = False  # whether uploads compete that are not archives
+    own: Collection[str] = ()  # names of the organizer's entries, which follow no pattern
 
 
 USUAL = Conventions()
@@ -368,10 +369,13 @@ def _item(file: DataFile, conventions: Conventions) -> _Item:
         task, stems = named or (task, stems)
     if not stems:  # the path names only the task
         return _Item(file, SINGLE, (), (), task)
-    label = names.parse_owner(stems[0], conventions.pattern)
+    is_own = stems[0] in conventions.own
+    label = names.Owner(stems[0]) if is_own else names.parse_owner(stems[0], conventions.pattern)
     if label is None:
         file = files.broken_file(
-            file.path, f"the name does not follow the pattern {conventions.pattern!r}; rename it"
+            file.path,
+            f"the name does not follow the pattern {conventions.pattern!r}; rename it or, if it is "
+            "a baseline of the organizers, list its name in the setting 'baselines'",
         )
         label = names.Owner(stems[0])
     outside = () if label.run is None else (label.run,)

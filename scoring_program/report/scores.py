@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import unicodedata
 from collections import Counter
@@ -92,12 +93,16 @@ class _Flat(dict[str, Any]):
                 f"settings: metrics: two values of scores.txt would be called {key!r}; "
                 "give the metric another 'name'"
             )
-        if not abs(value) < cells.LARGEST:
-            raise MetricError(
-                f"{key} is {value:.3g}, and score tables hold ten digits before the point: "
-                "choose a metric with smaller values, such as a root or a relative error"
-            )
-        super().__setitem__(key, value)
+        if not math.isfinite(value):
+            raise MetricError(f"{key} is {value}, and score tables hold finite numbers only")
+        # Scores are smaller, but one entry's intervals and distances may not be. They must not end
+        # the run of the others.
+        super().__setitem__(key, value if abs(value) < cells.LARGEST else _most(value))
+
+
+def _most(value: float) -> float:
+    """Return the largest number of a value's sign that score tables hold."""
+    return math.copysign(cells.LARGEST - 1, value)
 
 
 def scores_txt(flat: Mapping[str, float]) -> str:

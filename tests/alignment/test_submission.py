@@ -123,7 +123,7 @@ def test_probabilities_by_class_and_their_limits() -> None:
 
 
 def test_label_is_the_class_with_the_highest_number_and_the_first_of_equals() -> None:
-    text = "id,b,a\nt1,1,2\nt2,2,1\nt3,0,0\nt4,5,-5\n"
+    text = "id,b,a\nt1,1,2\nt2,2,1\nt3,7,7\nt4,5,-5\n"
     assert found(text, expected()) == [["a", "b", "a", "b"]]
 
 
@@ -379,3 +379,18 @@ def test_quantities_and_classes() -> None:
     assert cells.is_quantity([str(i) for i in range(21)])
     assert not cells.is_quantity(["1", "2", "3"])
     assert not cells.is_quantity(["1", "x"])
+
+
+def test_rows_of_zeros_choose_no_class() -> None:
+    text = "id,a,b\nt1,1,0\nt2,0,0\nt3,0,1\nt4,0.5,0.5\n"
+    message = problems(text, expected())
+    assert "1 row of zeros, which choose no class" in message
+    assert "line 3: found 0 in all of 2 columns" in message
+
+
+@pytest.mark.parametrize("cell", ["true", "True", "TRUE"])
+def test_flags_are_read_in_any_letters_among_other_labels(cell: str) -> None:
+    what = expected(labels=("true", "false", "unknown"))
+    text = f"id,label\nt1,{cell}\nt2,False\nt3,unknown\nt4,false\n"
+    assert found(text, what) == [["true", "false", "unknown", "false"]]
+    assert "unknown label" in problems(text, expected(labels=("true", "True", "unknown")))

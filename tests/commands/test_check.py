@@ -212,7 +212,10 @@ def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
     [
         (("none.csv", "--rows", "3"), "this file does not exist; name the predictions file"),
         (("{ids}", "--ids", "none.csv"), "the test ids cannot be read"),
-        (("{ids}", "--ids", "{bad}"), "there is no id column; name the column of the ids 'id'"),
+        (
+            ("{ids}", "--ids", "{bad}"),
+            "there is no id column among 'one', 'two'; name it with --id-column",
+        ),
     ],
 )
 def test_wrong_usage(
@@ -651,3 +654,29 @@ def test_kit_tells_no_order_of_the_gold(tmp_path: Path) -> None:
         for k, rows in enumerate([rows_of(GOLD), rows_of(GOLD[::-1])])
     ]
     assert texts[0] == texts[1]
+
+
+def test_another_id_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("ids.csv", "p.csv"):
+        (tmp_path / name).write_bytes(table(ONE, header=("tweet", "label")))
+    ids = ("--ids", tmp_path / "ids.csv")
+    status, message = said(capsys, tmp_path / "p.csv", *ids)
+    assert status == 2
+    assert "no id column among 'tweet', 'label'; name it with --id-column" in message
+    status, message = said(capsys, tmp_path / "p.csv", *ids, "--id-column", "tweet")
+    assert (status, "each of 12 examples" in message) == (0, True)
+
+
+def test_the_ids_of_several_tasks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for task in ("stance", "mood"):
+        (tmp_path / f"test_ids_{task}.csv").write_bytes(
+            table([(key,) for key in IDS], header=("id",))
+        )
+    sent = {f"{task}.csv": table(ONE) for task in ("stance", "mood")}
+    (tmp_path / "s.zip").write_bytes(archive(sent))
+    ids = [x for task in ("stance", "mood") for x in ("--ids", tmp_path / f"test_ids_{task}.csv")]
+    status, message = said(capsys, tmp_path / "s.zip", *ids)
+    assert (status, message.count("each of 12 examples")) == (0, 2)
+    (tmp_path / "s.zip").write_bytes(archive({"stance.csv": table(ONE)}))
+    status, message = said(capsys, tmp_path / "s.zip", *ids)
+    assert (status, "add a file called mood.csv" in message) == (1, True)

@@ -931,3 +931,14 @@ def test_hashes_and_versions_on_demand(folder: Folder, capsys: pytest.CaptureFix
     assert [line for line in out if line in {f"{k}: {v}" for k, v in signature.items()}] == [
         f"{key}: {value}" for key, value in signature.items()
     ]
+
+
+def test_a_huge_number_of_one_entry_ends_no_run(tmp_path: Path) -> None:
+    """Its interval does not fit the platforms' tables, although its score does."""
+    folder = Folder(tmp_path, n=30).write("metrics: [mean_squared_error]\n")
+    numeric(folder)
+    path = folder.input / "res" / "One" / "predictions.csv"
+    first, second, *rest = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join([first, second.split(",")[0] + ",5e5", *rest]), encoding="utf-8")
+    assert folder.run("--resamples", "200", "--workers", "1") == 0
+    assert folder.scores()["distance_from_best.One"] == 9_999_999_999

@@ -470,3 +470,39 @@ def test_what_was_detected_is_told(tmp_path: Path) -> None:
         case(every("{}.csv".format)).write(tmp_path), lambda settings: settings
     )
     assert told(competition.notes) == ["Layout: teams, 3 found.", "Format: 3 CSV."]
+
+
+def test_baselines_follow_no_pattern() -> None:
+    paths = ("A_run1.csv", "B_run1.csv", "baseline_svm.tsv", "odd.csv")
+    upload = arranged(*paths, pattern="{team}_run{run}", own=("baseline_svm",))
+    assert entries(upload) == ["A", "B", "baseline_svm", "odd"]
+    assert upload.sources[2].file("").read() == b"baseline_svm.tsv"
+    with pytest.raises(SubmissionError, match="list its name in the setting 'baselines'"):
+        upload.sources[3].file("").read()
+
+
+@pytest.mark.parametrize(
+    ("ref", "tasks"),
+    [
+        (("stance-gold.csv", "mood_gold.csv"), ("mood", "stance")),
+        (("gold.txt", "source.txt"), ("",)),
+        (("one.csv", "two.csv", "src.txt"), ("one", "two")),
+    ],
+)
+def test_names_of_tasks(tmp_path: Path, ref: tuple[str, ...], tasks: tuple[str, ...]) -> None:
+    for name in ref:
+        (tmp_path / name).write_bytes(b"id,label\n")
+    assert tuple(sorted(find_reference(tmp_path, "scoring.yaml").tasks)) == tasks
+    sent = [f"A_{task}-pred.csv" for task in tasks] + [
+        f"B-{task}.predictions.csv" for task in tasks
+    ]
+    if len(tasks) > 1:
+        assert entries(arranged(*sent, layout="teams", tasks=tasks)) == ["A", "B"]
+
+
+@pytest.mark.parametrize("name", ["config.yaml", "settings.yml", "Settings.yaml"])
+def test_settings_by_another_name_are_not_ignored(tmp_path: Path, name: str) -> None:
+    for file in ("gold.csv", name):
+        (tmp_path / file).write_bytes(b"")
+    with pytest.raises(SettingsError, match=f"must be in scoring.yaml; rename {name}, or remove"):
+        find_reference(tmp_path, "scoring.yaml")
