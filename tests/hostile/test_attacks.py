@@ -1,0 +1,30 @@
+"""What the gold costs an attacker: small versions of the attacks, and the table of SECURITY.md."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.competitions import REPOSITORY
+from tests.hostile import attacks
+
+
+@pytest.mark.parametrize(("mode", "cost"), [*zip(attacks.MODES, (1, None, None), strict=True)])
+def test_labels_from_a_hash(mode: str, cost: int | None) -> None:
+    assert attacks.cost("hash", mode, 10) == cost
+
+
+@pytest.mark.parametrize(("mode", "cost"), [*zip(attacks.MODES, (2, 5, 30), strict=True)])
+def test_labels_from_log_loss(mode: str, cost: int) -> None:
+    assert attacks.cost("log loss", mode, 60) == cost
+
+
+@pytest.mark.parametrize(("mode", "cost"), [*zip(attacks.MODES, (12, 12, 20), strict=True)])
+def test_labels_from_accuracy(mode: str, cost: int) -> None:
+    """Fewer than 10,000 examples: four digits show how many are right."""
+    assert attacks.cost("accuracy", mode, 32) == cost
+
+
+@pytest.mark.full
+def test_the_table_of_the_documentation() -> None:
+    text = (REPOSITORY / "SECURITY.md").read_text(encoding="utf-8")
+    assert attacks.table() in text
