@@ -44,10 +44,6 @@ class ShownScore:
     high: float
     grid: Grid | None  # None if nothing is rounded
 
-    def rounded(self, value: float) -> float:
-        """Return another value of the metric, rounded alike."""
-        return float(value) if self.grid is None else self.grid.nearest(value)
-
 
 def shown_score(findings: Findings, analysis: MetricAnalysis, entry: int) -> ShownScore:
     """Return what the outputs may show of an entry's score by one metric."""
@@ -66,6 +62,20 @@ def shown_score(findings: Findings, analysis: MetricAnalysis, entry: int) -> Sho
     below, above = grid.nearest(score - low), grid.nearest(high - score)
     low, high = max(middle - below, metric.low), min(middle + above, metric.high)
     return ShownScore(middle, low, high, grid)
+
+
+def shown_distance(findings: Findings, analysis: MetricAnalysis, entry: int) -> float:
+    """Return what the outputs may show of an entry's distance from the best.
+
+    The score of the best is rounded, and the rounded score taken from it: so the distance does not
+    tell the score on a finer grid.
+    """
+    distance, own = float(analysis.distance[entry]), shown_score(findings, analysis, entry)
+    if own.grid is None:
+        return distance
+    toward = distance if analysis.metric.greater_is_better else -distance
+    best = own.grid.nearest(float(analysis.score[entry]) + toward)
+    return own.grid.nearest(abs(best - own.score))
 
 
 def _four_digits(analysis: MetricAnalysis, score: float) -> Grid:

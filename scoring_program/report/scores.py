@@ -15,7 +15,7 @@ import numpy as np
 from ..core import cells
 from ..core.errors import MetricError, SettingsError
 from ..inference.findings import Findings
-from .precision import shown_score
+from .precision import shown_distance, shown_score
 
 
 def scores(result: Findings) -> dict[str, float]:
@@ -48,8 +48,7 @@ def scores(result: Findings) -> dict[str, float]:
         flat["rank"] = ranking.rank[shown]
         flat["tied_with_leader"] = ranking.tied_with_leader[shown]
         if np.isfinite(ranking.distance[shown]):
-            own = shown_score(result, ranking, shown)
-            flat["distance_from_best"] = own.rounded(ranking.distance[shown])
+            flat["distance_from_best"] = shown_distance(result, ranking, shown)
     if result.form == "field" and not (result.scores_only or ranking.only_ranks):
         flat["difference_from_leader"] = ranking.from_leader.observed[shown]
         flat["p_value"] = ranking.from_leader.p_one_sided[shown]

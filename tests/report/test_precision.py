@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scoring_program import report as render
 from scoring_program.inference import Findings
 from scoring_program.report.outputs import files
-from scoring_program.report.precision import Grid, ShownScore, shown_score
+from scoring_program.report.precision import Grid, ShownScore, shown_distance, shown_score
 from scoring_program.report.scores import scores
 from tests.report import made
 
@@ -87,6 +87,21 @@ def test_the_interval_follows_the_rounded_score() -> None:
     assert own.score == pytest.approx(0.7112)
     assert math.isnan(own.low)
     assert math.isnan(own.high)
+
+
+@pytest.mark.parametrize("greater", [True, False])
+def test_the_distance_fits_the_rounded_scores(*, greater: bool) -> None:
+    for precision, score, distance, said in (
+        ("digits", 0.71126, 0.01003, 0.01),  # from 0.7113 to 0.7213 or 0.7012, not to 0.70123
+        ("standard_error", 0.7112, 0.02, 0.02),
+        ("standard_error", 0.7112, 0.0, 0.0),
+    ):
+        page = findings(score, 0.0147, precision=precision)
+        metric = made.metric("f1_score", "F1", greater_is_better=greater)
+        found = replace(page.analyses[0], metric=metric, distance=np.full(10, distance))
+        assert shown_distance(page, found, 3) == pytest.approx(said, abs=1.0001e-4)
+    full = replace(page, settings=replace(page.settings, participants="full"))
+    assert shown_distance(full, found, 3) == 0.0
 
 
 @given(
