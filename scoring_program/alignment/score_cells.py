@@ -105,8 +105,7 @@ def _numbers(table: ScoreTable, system: str, policy: str) -> dict[str, Floats]:
 
 
 def _column(table: ScoreTable, column: Column, policy: str, problems: Problems) -> Floats:
-    of_row = cells.numbers(column.cells)
-    values = np.array([of_row[row] if row >= 0 else np.nan for row in column.rows])
+    values = np.array(cells.numbers([column.cells[r] if r >= 0 else "" for r in column.rows]))
     good = np.abs(values) < cells.LARGEST
     for i in column.in_order(np.flatnonzero(~good).tolist()):
         cell = column.cells[column.rows[i]] if column.rows[i] >= 0 else ""
