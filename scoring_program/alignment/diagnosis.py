@@ -37,8 +37,8 @@ def of_ids(name: str, columns: Mapping[str, Sequence[str]], expected: Expected, 
     """Return why hardly any id of the column ``name`` is in the test set; empty if many are."""
     ids = columns[name]
     known = {*expected.known_ids, *expected.ignored}
-    if 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):
-        return ""
+    if not ids or 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):
+        return ""  # a list of what was resolved may be empty
     for other, values in columns.items():
         if other != name and 2 * sum(value in known for value in values) > len(values):
             return (

@@ -58,7 +58,10 @@ def align(
         target: _array(columns, target, expected.targets[target], gold_labels)
         for target, columns in found.predictions.items()
     }
-    return Entry(name, predictions, found.columns, sha256, found.notes, found.missing)
+    # In a list of what was found, what is not listed is no omission.
+    lists = expected.kind in KINDS and KINDS[expected.kind].may_lack
+    missing = 0 if lists else found.missing
+    return Entry(name, predictions, found.columns, sha256, found.notes, missing)
 
 
 def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:

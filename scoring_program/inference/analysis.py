@@ -113,6 +113,14 @@ class RankingSchemes:
     ranks: Mapping[str, Ints]
 
 
+@dataclass(frozen=True, eq=False)
+class SampleShares:
+    """The share of the variance that comes from repeated samples of the examples, [m] each."""
+
+    of_score: Floats
+    of_difference: Floats  # from the reference
+
+
 @dataclass(frozen=True)
 class Competitiveness:
     """How close a competition is by one metric; a measure that does not apply is None."""
@@ -209,6 +217,7 @@ class MetricAnalysis:
     task: str | None = None  # None for all tasks together, and where there is only one
     paired_tests: PairedTests | None = None  # only if the settings request further tests
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
+    samples: SampleShares | None = None  # only of metrics of repeated samples
 
     @property
     def only_ranks(self) -> bool:

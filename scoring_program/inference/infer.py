@@ -24,6 +24,7 @@ from .analyze import analyze
 from .inputs import MetricScores
 from .mean_rank_analysis import TaskScores, analyze_mean_rank
 from .ranking_schemes import MOST_ENTRIES, ranking_schemes
+from .sample_shares import sample_shares
 
 #: A jackknife that only asks for heavy tails may take one part in so many of the bootstrap's time.
 _BOOTSTRAP_SHARE = 5
@@ -102,6 +103,12 @@ def _analyze_metric(
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     analysis = analyze(scores, replace(_among(names, settings), tests=tests))
+    of_samples = scorer.metric.definition.sample_variance
+    if of_samples is not None:
+        variance = of_samples(scorer.data, scorer.metric.all_params)
+        differences, reference = analysis.differences, analysis.reference
+        shares = sample_shares(variance, analysis.standard_error, differences, reference)
+        return replace(analysis, samples=shares)
     if not _shows_schemes(resampled.part, analysis):
         return analysis
     entries = analysis.order[~np.isin(analysis.order, analysis.baselines)]

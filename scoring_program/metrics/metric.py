@@ -100,6 +100,9 @@ class Definition:
     places: Callable[[Data, Mapping[str, Any]], Floats | None] | None = None
     #: Whether the score changes smoothly with the draws. That of a median or a largest value jumps.
     smooth: bool = True
+    #: Returns the variance [n, m] of what each row counts that is due to its repeated samples; nan
+    #: where it cannot be estimated. None if a row is no mean over samples.
+    sample_variance: Callable[[Data, Mapping[str, Any]], Floats] | None = None
     #: Returns the lower and the upper bound, if they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
 

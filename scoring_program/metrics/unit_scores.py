@@ -60,6 +60,7 @@ DEFINITIONS = (
         ratio_scale=True,
         evaluation="ordered",
         build=median_of_scores,
+        smooth=False,
         oracle=f"{__name__}:median_score",
     ),
     _OF_SCORES(

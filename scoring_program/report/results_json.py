@@ -105,6 +105,7 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
         ],
         "competitiveness": vars(analysis.competitiveness),
         "schemes": _schemes(analysis),
+        "samples": _samples(analysis),
         "planning": None
         if analysis.only_ranks
         else {
@@ -159,6 +160,21 @@ def _paired_tests(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
     if analysis.paired_tests is None:
         return {}
     return {key: p[i] for key, p in vars(analysis.paired_tests).items() if p is not None}
+
+
+def _samples(analysis: MetricAnalysis) -> list[dict[str, Any]] | None:
+    """Return the shares of every entry's variance that come from samples; None without samples."""
+    found = analysis.samples
+    if found is None:
+        return None
+    return [
+        {
+            "entry": analysis.names[entry],
+            "share_of_score": found.of_score[entry],
+            "share_of_difference": found.of_difference[entry],
+        }
+        for entry in analysis.order
+    ]
 
 
 def _schemes(analysis: MetricAnalysis) -> list[dict[str, Any]] | None:

@@ -6,12 +6,15 @@ The unit is the example. Its samples are repeated measurements of it, and are ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from ...core.arrays import Floats
 from ...core.errors import counted
 from ...reading.formats.samples import outcome
 from ..metric import Data, Definition, ExampleStatistics
@@ -72,6 +75,46 @@ def _pass_at_k(
     return counts
 
 
+@dataclass(frozen=True)
+class JackknifeVariance:
+    """The jackknife variance over its samples of what each example counts, [n, m].
+
+    That of a mean is the variance of the samples over their number. Where leaving out a sample
+    leaves too few, it is nan.
+    """
+
+    of_samples: Callable[[Sequence[float], int], float]
+
+    def __call__(self, data: Data, params: Mapping[str, Any]) -> Floats:
+        """Return the variance of every example and entry."""
+        k = int(params.get("k") or 1)
+        found = [
+            [self._of(outcomes(gold, samples), k) for samples in of_example]
+            for gold, *of_example in zip(data.y_true, *data.y_preds, strict=True)
+        ]
+        return np.array(found)
+
+    def _of(self, found: Sequence[float], k: int) -> float:
+        size = len(found)
+        if size <= k:
+            return math.nan
+        # Leaving out either of two equal samples leaves the same.
+        left = {value: [*found] for value in set(found)}
+        for value, rest in left.items():
+            rest.remove(value)
+        without = {value: self.of_samples(rest, k) for value, rest in left.items()}
+        values = np.array([without[value] for value in found])
+        return float((size - 1) / size * np.square(values - values.mean()).sum())
+
+
+def _mean_of(found: Sequence[float], k: int) -> float:
+    return sum(found) / len(found)
+
+
+def _passes(found: Sequence[float], k: int) -> float:
+    return unbiased_pass_at_k(len(found), int(sum(found)), k)
+
+
 def _resolved(
     golds: Sequence[bool], predictions: Sequence[bool], params: Mapping[str, Any]
 ) -> list[tuple[int, int]]:
@@ -97,6 +140,7 @@ DEFINITIONS = (
         "samples",
         statistics=ExampleStatistics(_pass_at_k, ratio),
         params={"k": 1},
+        sample_variance=JackknifeVariance(_passes),
     ),
     Definition(
         "sample_mean",
@@ -107,6 +151,7 @@ DEFINITIONS = (
         evaluation="sums",
         statistics=ExampleStatistics(_mean, ratio),
         bounds=_bounds,
+        sample_variance=JackknifeVariance(_mean_of),
     ),
     _SHARE(
         "resolved_rate", "resolved rate", "resolved", statistics=ExampleStatistics(_resolved, ratio)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from ...inference import planning
+from ...inference import planning, sample_shares
 from ..numbers import Numerals
 from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
@@ -71,12 +71,34 @@ def planning_of(views: Sequence[MetricView]) -> Passage | None:
     )
     differences = language.listed(smallest)
     assumed = say("planning.assumed", **values)
+    separable = (say("planning.smallest", differences=differences),) if smallest else ()
     return Passage(
-        paragraphs=(say("planning.smallest", differences=differences),) if smallest else (),
+        paragraphs=(*separable, *_of_samples(views)),
         caption=table.caption if rows else "",
         table=table if rows else None,
         note=f"{assumed} {table.note}" if rows else assumed,
     )
+
+
+def _of_samples(views: Sequence[MetricView]) -> Iterator[str]:
+    """Say whether more samples or more examples would shorten the interval of the closest rival."""
+    for view in views:
+        samples, rivals = view.analysis.samples, view.others()
+        if samples is None or not rivals:
+            continue
+        rival = rivals[0]
+        share, percent = float(samples.of_difference[rival]), view.numerals.percent
+        if math.isnan(share):
+            continue
+        yield view.language.say(
+            "planning.samples",
+            metric=view.label,
+            reference=view.reference,
+            rival=view.names[rival],
+            share=percent(share),
+            samples=percent(sample_shares.shortened(share)),
+            examples=percent(sample_shares.shortened(1.0)),
+        )
 
 
 def _needed(view: MetricView, needed: int | None) -> str:

@@ -207,6 +207,7 @@ def listed(folder: Folder, wrapped: str | None = None) -> Folder:
 def test_resolved_lists(wrapped: str | None, folder: Folder) -> None:
     assert listed(folder, wrapped).run() == 0
     assert scores(folder)["resolved_rate"] == {"alpha": 0.6, "beta": 0.25, "none": 0.0}
+    assert not any("missing" in note for note in folder.results()["notes"])
 
 
 def test_a_table_of_instances_has_groups(folder: Folder) -> None:
@@ -225,7 +226,7 @@ def test_a_table_of_instances_has_groups(folder: Folder) -> None:
     ("content", "message"),
     [
         ('["repo__1", "repo__1"]', "record 2: id 'repo__1' was already on record 1"),
-        ('["repo_1"]', "id 'repo_1' is not in the test set"),
+        ('["repo_1"]', "1 of 1 id is not in the test set"),
         ('{"unresolved": []}', 'expected a list of ids such as ["a", "b"]'),
     ],
 )
