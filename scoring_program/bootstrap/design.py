@@ -31,6 +31,17 @@ class Design:
         """Number N of units."""
         return self.n if self.units is None else int(self.units.max()) + 1
 
+    @property
+    def effective_groups(self) -> float | None:
+        """G* = (Σ n_g)² / Σ n_g² of the groups' sizes n_g, None if rows are drawn.
+
+        Uneven groups count for less than their number: that of the rows in the largest decides.
+        """
+        if self.units is None:
+            return None
+        sizes = np.bincount(self.units).astype(np.float64)
+        return float(sizes.sum() ** 2 / np.square(sizes).sum())
+
     def draw(self, rng: np.random.Generator, resamples: int) -> DrawCounts:
         """Draw how often each row occurs in each resample; uint8 [resamples, n]."""
         if self.strata is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -11,9 +11,10 @@ import numpy as np
 from ..alignment.competition import Competition, Part, Unscored
 from ..scoring.scored_metric import ScoredMetric, leave_out
 from ..settings.model import Settings
+from .counts import DrawCounts
 from .design import Design
 from .replicates import Replicates
-from .resample import resample
+from .resample import iterate_counts, resample
 from .resources import Resources
 from .time_budget import FEWEST, Plan
 
@@ -26,12 +27,32 @@ class ResampledPart:
     metrics: Sequence[ScoredMetric]
     design: Design
     replicates: Sequence[Replicates]  # of each metric
+    seed: int
+    wanted: int  # resamples, of which as many were drawn as time allowed
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
 
     @property
     def resamples(self) -> int:
         """Number of resamples drawn, including those on which a metric is undefined."""
         return min(replicates.drawn for replicates in self.replicates)
+
+    def unit_counts(self, replicates: Replicates) -> Iterator[DrawCounts]:
+        """Yield how often each unit is drawn, [R, N], on the resamples of some replicates.
+
+        They are drawn again, which takes less time than keeping them takes memory.
+        """
+        design = self.design
+        rows = (
+            slice(None) if design.units is None else np.unique(design.units, return_index=True)[1]
+        )
+        first = 0
+        for counts in iterate_counts(design, self.wanted, self.seed):
+            kept = np.arange(first, min(first + len(counts), replicates.drawn))
+            first += len(counts)
+            if replicates.defined is not None:
+                kept = kept[replicates.defined[kept]]
+            if kept.size:
+                yield counts[kept - (first - len(counts))][:, rows]
 
 
 def resample_parts(
@@ -50,20 +71,24 @@ def resample_parts(
     count = len(competition.parts)
     found = []
     for number, part in enumerate(competition.parts):
+        design, seed = designs[number], _seed_of(competition, number, settings.seed)
         score = partial(
             resample,
             [item.scorer for item in scored[number]],
-            designs[number],
-            seed=_seed_of(competition, number, settings.seed),
+            design,
+            seed=seed,
             resources=Resources.of(settings),
             needed=[_row_of(competition.focus, item) for item in scored[number]],
             progress=_share_of(progress, number, count),
         )
         deadline = None if plan.resamples <= FEWEST else plan.deadline((number + 1) / count)
-        replicates = score(plan.resamples, deadline=deadline)
+        wanted = plan.resamples
+        replicates = score(wanted, deadline=deadline)
         if min(item.drawn for item in replicates) < FEWEST:  # the deadline had already passed
-            replicates = score(FEWEST)
-        found.append(_resampled(part, scored[number], designs[number], replicates))
+            wanted = FEWEST
+            replicates = score(wanted)
+        resampled = ResampledPart(part, scored[number], design, replicates, seed, wanted)
+        found.append(_without_unscored(resampled))
     return found
 
 
@@ -72,10 +97,9 @@ def _row_of(focus: int | None, item: ScoredMetric) -> int | None:
     return None if focus is None else item.entries.index(focus)
 
 
-def _resampled(
-    part: Part, scored: Sequence[ScoredMetric], design: Design, replicates: Sequence[Replicates]
-) -> ResampledPart:
+def _without_unscored(resampled: ResampledPart) -> ResampledPart:
     """Leave out the entries that a metric cannot score on some resamples, with the reasons."""
+    scored, replicates = resampled.metrics, resampled.replicates
     unscored = tuple(
         Unscored(
             item.entries[row],
@@ -97,7 +121,7 @@ def _resampled(
             for entry, name in zip(item.entries, item.scorer.names, strict=True)
         }
         scored = leave_out(scored, failed, names)
-    return ResampledPart(part, scored, design, replicates, unscored)
+    return replace(resampled, metrics=scored, unscored=unscored)
 
 
 def _seed_of(competition: Competition, number: int, seed: int) -> int:

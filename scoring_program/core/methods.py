@@ -18,6 +18,12 @@ TIE_RULES = {
     "fdr_bh": "p-values corrected by Benjamini and Hochberg (false discovery rate)",
     "max_t": "simultaneous tests that ask of every entry whether it could be the best",
 }
+#: When the draws of the max-T tests are studentized.
+STUDENTIZED = {
+    "auto": "where few units, uneven groups or heavy tails need it",
+    "always": "for all pairs of entries",
+    "never": "for no pair",
+}
 #: Tie rules that keep a truly best entry with the nominal probability (docs/explanation/method.md).
 VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
 #: Tests of two entries beyond the bootstrap.

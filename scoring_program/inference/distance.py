@@ -13,18 +13,15 @@ from __future__ import annotations
 import numpy as np
 
 from ..core.arrays import Bools, Floats
-from .draws import Draws
 
 
-def distances(theta: Floats, draws: Draws, critical: Floats, kept: Bools) -> Floats:
+def distances(theta: Floats, rivals: Bools, widths: Floats, kept: Bools) -> Floats:
     """Return the upper ends [m] of the entries' distances from the best, in the metric's units.
 
-    ``theta`` [m] are oriented scores. ``critical`` [m] are c_j on the scale of T, and ``kept`` [m]
-    marks the competing entries that could be the best. The end is 0 for an entry without a kept
-    rival, and ∞ where B is too small for a critical value.
+    ``theta`` [m] are oriented scores. ``widths`` [m, m] are c_j·se_ji, and ``kept`` [m] marks the
+    competing entries that could be the best. The end is 0 for an entry without a kept rival, and ∞
+    where B is too small for a critical value.
     """
-    with np.errstate(invalid="ignore"):
-        width = np.where(draws.errors > 0, critical[:, None] * draws.errors, 0.0)
-    ends = theta[:, None] - theta[None, :] + width
-    ends[~(draws.rivals & kept[:, None])] = 0.0
+    ends = theta[:, None] - theta[None, :] + widths
+    ends[~(rivals & kept[:, None])] = 0.0
     return np.asarray(np.maximum(ends.max(axis=0), 0.0))

@@ -3,8 +3,9 @@
 T̃_ij says how far entry i is ahead of entry j, in standard errors. A resample draws the same
 quantity under the hypothesis that the two are equal: Z_ij = (R_i − R_j) / scale, R = θ* − θ. The
 scale is se_ij, the standard deviation of the replicates, which is the same on every resample.
-`ResampledErrors` may replace it, for the pairs that it numbers, with the standard error that the
-resample itself estimates (bootstrap-t). Z_ji = −Z_ij in both cases.
+`ResampledErrors` give, for the pairs that they number, a second scale, the standard error that the
+resample itself estimates (bootstrap-t). The larger of the two draws counts, so that Z_ji is −Z_ij
+only where there is one scale.
 
 Algorithms walk over blocks of resamples. In each block they ask for the draws of whatever pairs
 they need, as often as they need them, and add what they count. So one pass serves all of them,
@@ -23,6 +24,7 @@ from functools import cached_property
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.arrays import Bools, Floats, Ints
 
@@ -31,13 +33,18 @@ _AT_ONCE = 2**18
 
 
 class ResampledErrors(Protocol):
-    """Standard errors se* of the differences of some pairs on every resample."""
+    """The standard errors se* of the differences of some pairs that each resample estimates."""
 
-    #: [m, m], symmetric: the row of a pair in `block`; −1 for pairs whose draws are divided by se.
-    row: Ints
+    @property
+    def errors(self) -> Floats:
+        """[m, m]: the standard errors that the statistics of these pairs are divided by."""
 
-    def block(self, resamples: slice) -> Floats:
-        """Return se* [rows, b] on consecutive resamples; 0 where a difference does not vary."""
+    @property
+    def row(self) -> Ints:
+        """[m, m], symmetric: the row of a pair in `block`; −1 for pairs with one scale."""
+
+    def block(self, resamples: slice) -> NDArray[np.float32]:
+        """Return se / se* [rows, b] on consecutive resamples."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,26 +95,32 @@ class DrawsBlock:
 
     draws: Draws
     deviations: Floats  # R [m, b]
-    resampled_errors: Floats | None  # se* [rows, b]
+    ratios: NDArray[np.float32] | None  # se / se* [rows, b]
 
     def leads(self, first: Ints, second: Ints | int) -> Floats:
         """Return Z [k, b] of the pairs (first, second): how far ``first`` [k] is drawn ahead.
 
-        ``second`` is [k], or one entry. Only pairs that are `Draws.in_maximum` have a meaning. A
-        resample with se* = 0 gives 0 if the two deviations are equal, else ±∞.
+        ``second`` is [k], or one entry. Only pairs that are `Draws.in_maximum` have a meaning.
         """
         ahead = self.deviations[first]
         ahead -= self.deviations[second]
-        row = None if self.draws.resampled is None else self.draws.resampled.row[first, second]
-        if row is None or self.resampled_errors is None or (row < 0).all():
-            ahead *= self.draws.inverse_errors[first, second][:, None]
-            return ahead
-        plain = row < 0
-        ahead[plain] *= self.draws.inverse_errors[first, second][plain, None]
-        own = ahead[~plain]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ahead[~plain] = np.where(own == 0, 0.0, own / self.resampled_errors[row[~plain]])
+        ahead *= self.draws.inverse_errors[first, second][:, None]
+        if self.draws.resampled is not None and self.ratios is not None:
+            row = self.draws.resampled.row[first, second]
+            own = np.flatnonzero(row >= 0)
+            places = slice(None) if own.size == row.size else own
+            studentized = ahead[places] * self.ratios[row[own]]
+            ahead[places] = np.maximum(ahead[places], studentized)
         return ahead
+
+    def trails(self, first: Ints, second: int, leads: Floats) -> Floats:
+        """Return Z [k, b] of the pairs (second, first), given the ``leads`` of (first, second).
+
+        The leads may be overwritten.
+        """
+        if self.ratios is None:
+            return np.negative(leads, out=leads)
+        return self.leads(np.full_like(first, second), first)
 
 
 def all_rivals(entries: int) -> Bools:

@@ -89,6 +89,11 @@ def _analyze_metric(
     def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
 
+    def influence() -> Floats | None:
+        affordable = replicates.drawn // _BOOTSTRAP_SHARE
+        always = settings.studentized == "always"
+        return scorer.influence(design.units, design.size if always else affordable)
+
     scores = MetricScores(
         scorer.metric,
         names,
@@ -99,7 +104,10 @@ def _analyze_metric(
         diagnostics=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
         randomized=randomized,
-        influence=lambda: scorer.influence(design.units, replicates.drawn // _BOOTSTRAP_SHARE),
+        influence=influence,
+        effective_groups=design.effective_groups,
+        strata=design.strata,
+        counts=lambda: resampled.unit_counts(replicates),
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     analysis = analyze(scores, replace(_among(names, settings), tests=tests))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
 import numpy as np
 
+from ..bootstrap.counts import DrawCounts
 from ..bootstrap.replicates import Replicates
 from ..core.arrays import Bools, Floats, Ints
 from ..metrics import Metric
@@ -34,6 +35,8 @@ class MetricScores:
     "bca" calls it. ``randomized`` returns scores under swapped predictions; only the test
     "randomization" calls it. ``influence`` returns the influence values [N, m] of the units
     (`scoring.influence`), or None if the metric has none; without it, no pair is heavy-tailed.
+    ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
+    without it, no draws are studentized.
     """
 
     metric: Metric
@@ -46,6 +49,9 @@ class MetricScores:
     jackknife: Callable[[], Floats] | None = None
     randomized: Randomized | None = None
     influence: Callable[[], Floats | None] | None = None
+    effective_groups: float | None = None  # G*, if whole groups are resampled
+    strata: Ints | None = None  # [N], if they keep their sizes
+    counts: Callable[[], Iterator[DrawCounts]] | None = None
 
     @property
     def units(self) -> int:

@@ -19,19 +19,22 @@ from .draws import Draws
 from .inputs import negligible
 
 
-def studentize(theta: Floats, errors: Floats, units: int) -> Floats:
+def studentize(theta: Floats, errors: Floats, units: int, shrunk: Bools | None = None) -> Floats:
     """Return T̃ [m, m], the studentized differences with the small-sample correction.
 
     ``errors`` [m, m] holds se_ij, ``units`` is N, the number of resampled examples or groups. For T
     = δ/se > 0, T̃ = Φ̄⁻¹(F̄_{t, N−1}(T·√((N−1)/N))). This maps the statistic from a t to a normal
     distribution, which shrinks it; T ≤ 0 stays. (Without it, the family-wise error at m = 20, n =
-    50 is .109 instead of .045.) se = 0 gives 0 if δ = 0, and otherwise ±∞.
+    50 is .109 instead of .045.) se = 0 gives 0 if δ = 0, and otherwise ±∞. Only the pairs that
+    ``shrunk`` [m, m] marks are shrunk, if it is given.
     """
     difference = theta[:, None] - theta[None, :]
     difference[np.abs(difference) <= negligible(theta[:, None], theta[None, :])] = 0.0
     with np.errstate(divide="ignore", invalid="ignore"):
         statistic = np.where(difference == 0, 0.0, difference / errors)
     shrinks = np.isfinite(statistic) & (statistic > 0)
+    if shrunk is not None:
+        shrinks &= shrunk
     if units > 1 and shrinks.any():
         from scipy.special import ndtri, stdtr  # a fifth of a second; not needed for one entry
 

@@ -14,6 +14,7 @@ from .distance import distances
 from .draws import Draws, all_rivals
 from .outright import behind_outright
 from .step_down import StepDown, step_down
+from .studentized import StudentizedErrors
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,17 +36,16 @@ class Standing:
     @classmethod
     def of(cls, basis: Basis, compared: Comparisons) -> Standing:
         """Run the algorithms; ``compared`` holds all pairs."""
-        bootstrap, field, competing = basis.bootstrap, basis.field, basis.field.competing
+        field, competing = basis.field, basis.field.competing
         errors = error_matrix(field.order.size, compared)
-        statistics = ranks.studentize(bootstrap.theta, errors, basis.scores.units)
-        draws = Draws(statistics, bootstrap.deviations, errors, all_rivals(field.order.size))
+        draws = _draws(basis, errors)
         shown = step_down(draws, competing, basis.alpha, basis.settings.workers)
         outright = behind_outright(basis)
         above = shown.above | (outright & competing[:, None] & draws.rivals)
         below = shown.below | (outright & competing[None, :] & draws.rivals)
         rank_low, rank_high = ranks.rank_bounds(above, below, competing)
         kept = rank_low == 1
-        critical = ranks.unshrunk(shown.critical, basis.scores.units)
+        widths = _widths(draws, shown.critical, basis.scores.units)
         rejected = shown.p_better <= basis.alpha
         joint_low, joint_high = ranks.rank_bounds(rejected, rejected, competing)
         order = ranks.identical_adjacent(draws, field.order)
@@ -60,7 +60,7 @@ class Standing:
             could_be_best=kept,
             behind_outright=outright & draws.rivals,
             separated_from=_separated_from(above, field.order, field.leader),
-            distance=distances(bootstrap.theta, draws, critical, kept & competing),
+            distance=distances(basis.bootstrap.theta, draws.rivals, widths, kept & competing),
         )
 
 
@@ -69,3 +69,25 @@ def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     preferred = np.concatenate([[leader], order[order != leader]])
     first = above[preferred].argmax(axis=0)
     return np.where(above.any(axis=0), preferred[first], -1)
+
+
+def _draws(basis: Basis, errors: Floats) -> Draws:
+    """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain."""
+    theta, units, deviations = basis.bootstrap.theta, basis.scores.units, basis.bootstrap.deviations
+    rivals, resampled = all_rivals(theta.size), StudentizedErrors.of(basis, errors)
+    if resampled is None:
+        return Draws(ranks.studentize(theta, errors, units), deviations, errors, rivals)
+    statistics = ranks.studentize(theta, resampled.errors, units, resampled.row < 0)
+    return Draws(statistics, deviations, errors, rivals, resampled)
+
+
+def _widths(draws: Draws, critical: Floats, units: int) -> Floats:
+    """Return c_j·se_ji [m, m], the critical values [m] in the metric's units."""
+    resampled = draws.resampled
+    plain = np.broadcast_to(ranks.unshrunk(critical, units)[:, None], draws.errors.shape)
+    errors, scale = draws.errors, plain
+    if resampled is not None:
+        own = resampled.row >= 0
+        errors, scale = resampled.errors, np.where(own, critical[:, None], plain)
+    with np.errstate(invalid="ignore"):
+        return np.where(draws.errors > 0, scale * errors, 0.0)

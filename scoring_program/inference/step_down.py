@@ -103,7 +103,9 @@ def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
     varying, statistic = varying[ascending], statistic[ascending]
     exceeding = np.zeros(varying.size, np.intp)
     for resamples in draws.blocks():
-        drawn = np.abs(draws.block(resamples).leads(others[varying], reference))
+        block = draws.block(resamples)
+        drawn = block.leads(others[varying], reference)
+        drawn = np.maximum(drawn, block.trails(others[varying], reference, drawn.copy()))
         running = np.full(resamples.stop - resamples.start, -np.inf)
         exceeding += count_reached(drawn, statistic, running)
     p[varying] = step_down_p(exceeding, draws.resamples)
@@ -202,7 +204,7 @@ class EntryFamilies:
         largest = drawn[self.ahead_from :].max(axis=0, initial=-np.inf)
         np.maximum(largest, behind, out=largest)
         self.ahead.add(drawn, largest)
-        np.negative(drawn, out=drawn)
+        drawn = block.trails(self.rivals, self.entry, drawn)
         self.behind.add(drawn, drawn.max(axis=0, initial=-np.inf))
         return behind, largest
 

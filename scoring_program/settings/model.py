@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from ..core.methods import INTERVALS, TESTS, TIE_RULES
+from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
 from ..core.templates import languages
 from ..reading.limits import DEFAULT, Limits
 from . import checks, metric_spec
@@ -87,6 +87,12 @@ class Settings:
     interval: str = _choice("percentile", INTERVALS, "METHOD", "confidence interval of each score")
     tie_rule: str = _choice(
         "max_t", TIE_RULES, "RULE", "rule that decides who is tied with the leader"
+    )
+    studentized: str = _choice(
+        "auto",
+        STUDENTIZED,
+        "WHEN",
+        "when the draws of max-T tests are divided by each resample's own standard error",
     )
     group: str | None = _setting(
         None,
