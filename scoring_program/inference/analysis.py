@@ -179,6 +179,8 @@ class MetricAnalysis:
     confidence: float
     interval: str  # method of the entries' intervals
     tie_rule: str
+    studentized: str | None  # why the draws of max-T are studentized; None if they are not
+    studentized_pairs: int
     leader: int
     leaders: tuple[int, ...]  # all entries that share the best score
     reference: int  # leader, unless ``reference_entry`` names another

@@ -7,6 +7,7 @@ The analysis reads these settings:
 - ``interval``: method for the entries' scores. With "bca", differences still have percentile
   intervals, because BCa covers differences worst.
 - ``tie_rule``: the rule that marks entries as tied with the leader.
+- ``studentized``: when the draws of max-T are studentized; see `studentized`.
 - ``baselines``: entries that are shown and tested, but cannot win; see `Field`.
 - ``reference_entry``: the entry that all are compared with instead of the leader. It is fixed in
   advance, so its tests are two-sided: ``none`` and the corrections use two-sided p-values, and
@@ -72,7 +73,7 @@ def _analysis(
     """Put the analysis together; ``compared`` holds all pairs."""
     scores, settings, bootstrap, field = basis.scores, basis.settings, basis.bootstrap, basis.field
     entries = entry_intervals(basis)
-    pairs = all_pairs(compared, entries.standard_error, field, standing.step_down.p_better)
+    pairs = all_pairs(basis, compared, entries.standard_error, standing.step_down.p_better)
     leader, shown = references.leader, references.shown
     distance = np.where(field.competing, standing.distance, np.nan)
     return MetricAnalysis(
@@ -84,6 +85,8 @@ def _analysis(
         confidence=settings.confidence,
         interval=settings.interval,
         tie_rule=settings.tie_rule,
+        studentized=standing.draws.why,
+        studentized_pairs=standing.draws.studentized,
         leader=field.leader,
         leaders=field.leaders,
         reference=shown.entry,

@@ -10,9 +10,11 @@ import numpy as np
 from ..core.arrays import Bools, Floats
 from ..settings.model import Settings
 from . import intervals
+from .comparisons import Comparisons
 from .field import Field
 from .heavy_tails import Tails
 from .inputs import Bootstrap, MetricScores
+from .significance import grouped
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +62,17 @@ class Basis:
         """Which pairs [m, m] have heavy tails; none without influence values."""
         size = self.observed.size
         return np.zeros((size, size), np.bool_) if self.tails is None else self.tails.heavy
+
+    def to_correct(self, compared: Comparisons, counted: Floats, *, two_sided: bool) -> Floats:
+        """Return the p-values [k] of comparisons that corrections adjust: the ``counted`` ones.
+
+        If whole groups are resampled, they come from the t distribution (`significance.grouped`).
+        """
+        groups = self.scores.groups_in_effect
+        if groups is None:
+            return counted
+        error = compared.standard_error
+        return grouped(compared.observed, error, counted, groups, two_sided=two_sided)
 
     @cached_property
     def tail(self) -> float:

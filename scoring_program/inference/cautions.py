@@ -11,22 +11,25 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..core.arrays import Bools, Ints
+from ..core.arrays import Bools, Floats, Ints
 from ..core.lookalikes import lookalikes
-from ..core.notes import Note
+from ..core.notes import Note, Value
 from ..metrics import Metric
 from . import outright
 from .analysis import CORRECTIONS, Caution
 from .basis import Basis
 from .comparisons import Comparisons, skewness
 from .entry_intervals import EntryIntervals
-from .inputs import Bootstrap, MetricScores
+from .inputs import MetricScores
+from .significance import mcnemar
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
-FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 50
+FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
 FEW_EXAMPLES = 100
 FEW_DISAGREEMENTS = 10
 SKEWED = 0.1
+#: From this excess kurtosis of the per-example difference over N, a handful of examples decides it.
+DECIDED_BY_FEW = 0.3
 
 
 def cautions_of(
@@ -49,8 +52,8 @@ def cautions_of(
     found = [
         *_about_sample(scores, field.competing),
         *_about_resamples(scores, field.competing),
-        *_about_disagreements(scores.names, against, disagreements),
-        *_about_skewness(scores.names, against, basis.bootstrap),
+        *_about_disagreements(basis, against, disagreements),
+        *_about_tails(basis, against),
         *_about_counting(size, family, basis.bootstrap.resamples, basis.alpha),
         *_about_scores(scores.metric, scores.names, entries.used),
         *_about_pairs(scores.names, pairs, disagreements),
@@ -72,12 +75,19 @@ def _about_enormous_errors(basis: Basis) -> Iterator[Caution]:
 
 def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
     """Warn about few examples, few groups or few examples of the rarest class."""
-    metric, diagnostics, groups, n = scores.metric, scores.diagnostics, scores.groups, scores.n
+    metric, diagnostics, groups, n = (
+        scores.metric,
+        scores.diagnostics,
+        scores.groups_in_effect,
+        scores.n,
+    )
     minority = None if diagnostics is None else diagnostics.minority
     what = "counted.minority_examples"
+    errors = None if diagnostics is None else diagnostics.errors
     if scores.correct is not None:
-        minority = int(np.count_nonzero(~scores.correct[:, competing], axis=0).min())
-        what = "counted.errors"
+        errors = np.count_nonzero(~scores.correct, axis=0)
+    if errors is not None:
+        minority, what = int(errors[competing].min()), "counted.errors"
     if minority is not None:
         enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
         if minority < enough:
@@ -94,13 +104,11 @@ def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
             )
     if groups is not None and groups < FEW_GROUPS_AMBER:
         few = groups < FEW_GROUPS_RED
-        yield Caution(
-            "red" if few else "amber",
-            "few_groups",
-            groups,
-            {"count": groups, "limit": FEW_GROUPS_RED if few else FEW_GROUPS_AMBER},
-        )
-    if n < FEW_EXAMPLES:
+        shown = round(groups, 1)
+        limit = FEW_GROUPS_RED if few else FEW_GROUPS_AMBER
+        values = {"groups": scores.groups or 0, "effective": shown, "limit": limit}
+        yield Caution("red" if few else "amber", "few_groups", shown, values)
+    elif n < FEW_EXAMPLES:
         yield Caution("amber", "few_examples", n, {"count": n, "limit": FEW_EXAMPLES})
 
 
@@ -168,16 +176,20 @@ def _about_scores(
 
 
 def _about_disagreements(
-    names: Sequence[str], against: Comparisons, disagreements: Ints | None
+    basis: Basis, against: Comparisons, disagreements: Ints | None
 ) -> Iterator[Caution]:
-    """Warn about comparisons with the reference that depend on few examples."""
+    """Warn about comparisons with the reference that depend on few examples.
+
+    McNemar's exact test needs no more of them, so pairs that it separates are left out.
+    """
     if disagreements is None:
         return
-    reference = int(against.first[0])
+    names, reference = basis.scores.names, int(against.first[0])
     rows = disagreements[reference]
     few = np.flatnonzero(
         (against.first != against.second) & (rows > 0) & (rows < FEW_DISAGREEMENTS)
     )
+    few = few[[not _separated(basis, reference, int(entry)) for entry in few]]
     if few.size:
         fewest = int(rows[few].min())
         yield Caution(
@@ -193,27 +205,63 @@ def _about_disagreements(
         )
 
 
-def _about_skewness(
-    names: Sequence[str], against: Comparisons, bootstrap: Bootstrap
-) -> Iterator[Caution]:
-    """Warn about comparisons with the reference whose replicates are skewed."""
-    skewed_by = skewness(bootstrap, against)
-    # The skewness of the replicates is that of the per-example differences over √n, plus noise.
-    excess = np.abs(skewed_by) - 2 * math.sqrt(6 / bootstrap.resamples)
-    skewed = np.flatnonzero((against.first != against.second) & (excess > SKEWED))
-    if skewed.size:
-        most = int(skewed[np.argmax(np.abs(skewed_by[skewed]))])
-        yield Caution(
-            "amber",
-            "skewed_differences",
-            float(skewed_by[most]),
-            {
-                "reference": names[int(against.first[0])],
-                "entries": tuple(names[int(i)] for i in skewed),
-                "skewness": round(float(skewed_by[most]), 2),
-                "most": names[most],
-            },
+def _separated(basis: Basis, first: int, second: int) -> bool:
+    """Return whether McNemar's exact test separates two entries; never without accuracy."""
+    correct = basis.scores.correct
+    if correct is None or basis.scores.groups is not None:
+        return False
+    only_first = int(np.count_nonzero(correct[:, first] & ~correct[:, second]))
+    only_second = int(np.count_nonzero(correct[:, second] & ~correct[:, first]))
+    return mcnemar(only_first, only_second)[0] < basis.alpha
+
+
+def _about_tails(basis: Basis, against: Comparisons) -> Iterator[Caution]:
+    """Warn about comparisons with the reference that are skewed, or decided by a few units."""
+    reference, others = int(against.first[0]), against.first != against.second
+    skewed_by, excess = _skewness(basis, against)
+    decided = np.zeros_like(others)
+    if basis.tails is not None:
+        kurtosis = basis.tails.kurtosis[reference]
+        decided = others & (kurtosis > DECIDED_BY_FEW)
+        if decided.any():
+            most = int(np.nanargmax(np.where(decided, kurtosis, -np.inf)))
+            yield _tail_caution(
+                basis, reference, decided, most, "red", "heavy_tails", float(kurtosis[most])
+            )
+    skewed = others & ~decided & (excess > SKEWED)
+    if skewed.any():
+        most = int(np.argmax(np.where(skewed, np.abs(skewed_by), -np.inf)))
+        yield _tail_caution(
+            basis, reference, skewed, most, "amber", "skewed_differences", float(skewed_by[most])
         )
+
+
+def _skewness(basis: Basis, against: Comparisons) -> tuple[Floats, Floats]:
+    """Return the skewness [m] of the resampled differences, and its size without noise.
+
+    It is that of the differences of single units over √N. Without influence values it is counted
+    on the resamples, with noise.
+    """
+    counted = skewness(basis.bootstrap, against)
+    excess = np.abs(counted) - 2 * math.sqrt(6 / basis.bootstrap.resamples)
+    if basis.tails is None:
+        return counted, excess
+    exact = basis.tails.skewness[int(against.first[0])]
+    known = np.isfinite(exact)
+    return np.where(known, exact, counted), np.where(known, np.abs(exact), excess)
+
+
+def _tail_caution(
+    basis: Basis, reference: int, marked: Bools, most: int, level: str, code: str, number: float
+) -> Caution:
+    names = basis.scores.names
+    values: dict[str, Value] = {
+        "reference": names[reference],
+        "entries": tuple(names[int(i)] for i in np.flatnonzero(marked)),
+        "number": round(number, 2),
+        "most": names[most],
+    }
+    return Caution(level, code, number, values)
 
 
 def _about_pairs(

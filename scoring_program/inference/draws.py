@@ -40,6 +40,10 @@ class ResampledErrors(Protocol):
         """[m, m]: the standard errors that the statistics of these pairs are divided by."""
 
     @property
+    def reason(self) -> str:
+        """Why they are used: a key of the page's texts."""
+
+    @property
     def row(self) -> Ints:
         """[m, m], symmetric: the row of a pair in `block`; −1 for pairs with one scale."""
 
@@ -66,6 +70,16 @@ class Draws:
     def resamples(self) -> int:
         """Number of resamples, B."""
         return int(self.deviations.shape[1])
+
+    @property
+    def why(self) -> str | None:
+        """Why draws have a second scale; None if they have not."""
+        return None if self.resampled is None else self.resampled.reason
+
+    @property
+    def studentized(self) -> int:
+        """Number of pairs with a second scale."""
+        return 0 if self.resampled is None else int(np.count_nonzero(self.resampled.row >= 0)) // 2
 
     @cached_property
     def in_maximum(self) -> Bools:

@@ -59,6 +59,11 @@ class MetricScores:
         return self.n if self.groups is None else self.groups
 
     @property
+    def groups_in_effect(self) -> float | None:
+        """G*, or the number of groups if their sizes are unknown; None without groups."""
+        return self.groups if self.effective_groups is None else self.effective_groups
+
+    @property
     def correct(self) -> Bools | None:
         """Which predictions are right [n, m], for accuracy only."""
         return None if self.diagnostics is None else self.diagnostics.correct

@@ -8,19 +8,21 @@ import numpy as np
 
 from ..core.arrays import Floats
 from .analysis import CORRECTIONS, FAMILIES, Pairs
+from .basis import Basis
 from .comparisons import Comparisons
 from .corrections import adjust
 from .field import Field
 from .planning import resolution
 
 
-def all_pairs(compared: Comparisons, own_errors: Floats, field: Field, p_better: Floats) -> Pairs:
+def all_pairs(basis: Basis, compared: Comparisons, own_errors: Floats, p_better: Floats) -> Pairs:
     """Return all pairs, the better entry first.
 
     ``own_errors`` [m] are the standard errors of the scores, ``p_better`` [m, m] the p-values of
     algorithm B.
     """
     better, worse = compared.first, compared.second
+    p_values = basis.to_correct(compared, compared.p_one_sided, two_sided=False)
     return Pairs(
         better=better,
         worse=worse,
@@ -31,8 +33,7 @@ def all_pairs(compared: Comparisons, own_errors: Floats, field: Field, p_better:
         high=compared.high,
         p_one_sided=compared.p_one_sided,
         p_adjusted={
-            kind: adjust(compared.p_one_sided, field.family(kind, better, worse))
-            for kind in FAMILIES
+            kind: adjust(p_values, basis.field.family(kind, better, worse)) for kind in FAMILIES
         },
         p_max_t=p_better[better, worse],
     )

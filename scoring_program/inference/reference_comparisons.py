@@ -129,7 +129,8 @@ def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Diff
     reference = int(against.first[0])
     family = (field.competing[against.second] != field.competing[field.leader]).astype(np.intp)
     family[reference] = -1
-    adjusted = adjust(p_two_sided if two_sided else against.p_one_sided, family)
+    counted = p_two_sided if two_sided else against.p_one_sided
+    adjusted = adjust(basis.to_correct(against, counted, two_sided=two_sided), family)
     for p_values in adjusted.values():
         p_values[reference] = 1.0
     return Differences(

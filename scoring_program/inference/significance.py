@@ -8,6 +8,7 @@ randomization); Dietterich 1998 (McNemar); Fagerland, Lydersen and Laake 2013 (m
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -49,6 +50,26 @@ def one_sided_bootstrap_shift(
     """Return the one-sided bootstrap-shift p [k]: (1 + #{δ* − mean ≥ δ − tol}) / (B + 1)."""
     reached = distribution.at_least(mean + (observed - tolerance))
     return np.asarray((1 + reached) / (distribution.resamples + 1), dtype=np.float64)
+
+
+def grouped(
+    observed: Floats, error: Floats, counted: Floats, groups: float, *, two_sided: bool
+) -> Floats:
+    """Return p [k] from the t distribution, for differences ``observed`` of whole groups.
+
+    ``error`` [k] are bootstrap standard errors, and ``groups`` is G*, the effective number of
+    groups. With few of them, counted p-values are too small: corrected ones keep a best entry in
+    .72 to .87 instead of .95. T = δ/se·√((G* − 1)/G*), because the bootstrap's variance lacks this
+    factor, has G* − 1 degrees of freedom. Where nothing varies, the p is ``counted`` [k].
+    """
+    from scipy.special import stdtr  # a fifth of a second; only grouped designs need it
+
+    freedom = max(groups - 1, 1e-6)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        statistic = observed / error * math.sqrt(freedom / (freedom + 1))
+    tail = stdtr(freedom, -np.abs(statistic))
+    p = np.minimum(2 * tail, 1.0) if two_sided else np.where(observed > 0, tail, 1.0)
+    return np.where((error > 0) & (counted < 1), p, counted)
 
 
 @dataclass

@@ -38,7 +38,7 @@ _PAIRS_AT_ONCE, _AT_ONCE = 256, 2**20
 
 def reason(basis: Basis) -> str | None:
     """Return why draws are studentized: a key of the page's texts; None if they are not."""
-    asked, groups = basis.settings.studentized, basis.scores.effective_groups
+    asked, groups = basis.settings.studentized, basis.scores.groups_in_effect
     if asked == "never" or basis.scores.counts is None or basis.observed.size < 2:
         return None
     if asked == "always":

@@ -88,6 +88,7 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
         "confidence": analysis.confidence,
         "interval": analysis.interval,
         "tie_rule": analysis.tie_rule,
+        "studentized": {"reason": analysis.studentized, "pairs": analysis.studentized_pairs},
         "leader": names[analysis.leader],
         "leaders": [names[i] for i in analysis.leaders],
         "reference": names[analysis.reference],

@@ -35,6 +35,7 @@ def signature(
         "confidence": f"{settings.confidence:g}",
         "interval": settings.interval,
         "tie_rule": settings.tie_rule,
+        "studentized": _studentized(settings, analyses),
     }
     if settings.group is not None:
         result["group"] = settings.group
@@ -72,6 +73,12 @@ def _seed(seed: int, *, shown: bool) -> dict[str, str]:
     """Return the seed, if it may be ``shown``, and its commitment, which the default needs not."""
     found = {"seed": str(seed)} if shown else {}
     return found if shown and seed == _DEFAULTS.seed else {**found, _COMMITMENT: commitment(seed)}
+
+
+def _studentized(settings: Settings, analyses: Sequence[MetricAnalysis]) -> str:
+    """Return the setting, and where it chose by the data, what it chose for each metric."""
+    found = [f"{each.metric.name} {each.studentized}" for each in analyses if each.studentized]
+    return settings.studentized + (f" ({', '.join(found)})" if found else "")
 
 
 def _version(package: str) -> str:

@@ -10,13 +10,19 @@ import numpy as np
 from ..core.arrays import Array, Bools, Ints
 from ..metrics.metric import Data, Metric
 
+#: Metrics that are shares of wrong predictions, like micro averages.
+_SHARES_OF_ERRORS = ("accuracy_score", "zero_one_loss", "hamming_loss")
+#: Metrics of classes that are means over all examples, like weighted averages.
+_MEANS = ("log_loss", "brier_score_loss", "d2_log_loss_score", "hinge_loss")
+
 
 @dataclass(frozen=True, eq=False)
 class Diagnostics:
     """Facts about gold and predictions for cautions and McNemar's test.
 
-    ``minority`` is the number of examples of the rarest class. It is None for numbers and for
-    accuracy, where errors matter instead. ``disagreements`` [m, m] counts rows with different
+    ``minority`` is the number of examples of the rarest class, for metrics that depend on single
+    classes; else it is None. ``errors`` [m] counts the wrong predictions, for metrics that are
+    shares of them; else it is None. ``disagreements`` [m, m] counts rows with different
     predictions. ``correct`` [n, m] says for accuracy which predictions are correct; else it is
     None. If a score is a share of rows (accuracy, recall of one class), ``trials`` [m] is the
     number of these rows; else it is None.
@@ -26,6 +32,7 @@ class Diagnostics:
     disagreements: Ints
     correct: Bools | None
     trials: Ints | None = None
+    errors: Ints | None = None
 
     @classmethod
     def of(cls, metric: Metric, data: Data) -> Diagnostics:
@@ -39,13 +46,20 @@ class Diagnostics:
                 differ[i, j] = differ[j, i] = _disagreements(y_preds[i], y_preds[j])
         if table:
             return cls(None, differ, None)
-        correct = None
-        minority = None
+        correct = minority = errors = None
+        average = metric.all_params.get("average")
         if metric.function == "accuracy_score":
             correct = np.stack([data.y_true == y_pred for y_pred in data.y_preds], axis=1)
-        elif metric.kind != "numbers" and data.y_true.dtype.kind in "iubUS":
+        if metric.function in _SHARES_OF_ERRORS or (metric.kind == "labels" and average == "micro"):
+            errors = np.array([np.count_nonzero(data.y_true != y) for y in data.y_preds])
+        elif (
+            metric.kind != "numbers"
+            and data.y_true.dtype.kind in "iubUS"
+            and metric.function not in _MEANS
+            and average != "weighted"
+        ):
             minority = _minority(metric, data)
-        return cls(minority, differ, correct, _trials(metric, data))
+        return cls(minority, differ, correct, _trials(metric, data), errors)
 
 
 def _numbered(tables: Sequence[Mapping[str, Array]]) -> list[Array]:

@@ -18,7 +18,17 @@ from tests.arrays import made_metric, made_replicates
 ACCURACY = made_metric("accuracy")
 ERROR_RATE = made_metric("error_rate", greater_is_better=False, ideal=0.0)
 #: What `Case.analyze` gives to inference with the scores; the rest are settings.
-OF_SCORES = ("diagnostics", "groups", "jackknife", "randomized", "replicates")
+OF_SCORES = (
+    "counts",
+    "diagnostics",
+    "effective_groups",
+    "groups",
+    "influence",
+    "jackknife",
+    "randomized",
+    "replicates",
+    "strata",
+)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
+from scipy import stats
 
 TOLERANCE = 1e-12
 
@@ -41,6 +42,15 @@ def one_sided(theta: np.ndarray, star: np.ndarray, i: int, j: int) -> float:
         return 1.0
     reached = [d >= 2 * delta - tolerance(theta, i, j) for d in difference(star, i, j)]
     return (1 + sum(reached)) / (len(reached) + 1)
+
+
+def to_adjust(theta: np.ndarray, star: np.ndarray, i: int, j: int, groups: int | None) -> float:
+    """The one-sided p that corrections adjust: from the t distribution beside groups."""
+    counted, error = one_sided(theta, star, i, j), standard_error(theta, star, i, j)
+    if groups is None or error == 0 or counted == 1:
+        return counted
+    statistic = (theta[i] - theta[j]) / error * math.sqrt((groups - 1) / groups)
+    return float(stats.t.sf(statistic, groups - 1))
 
 
 def two_sided(theta: np.ndarray, star: np.ndarray, i: int, j: int) -> float:

@@ -73,12 +73,49 @@ def test_errors_for_accuracy() -> None:
 
 
 @pytest.mark.parametrize(
-    ("groups", "level"), [(19, "red"), (20, "amber"), (49, "amber"), (50, None)]
+    ("groups", "level"), [(19, "red"), (20, "amber"), (99, "amber"), (100, None)]
 )
 def test_groups(groups: int, level: str | None) -> None:
     case = healthy(groups=np.arange(600) % groups)
     found = codes(case.analyze(diagnostics=None))
     assert found["few_groups"].level == level if level else "few_groups" not in found
+
+
+def test_uneven_groups_count_for_what_they_are_worth() -> None:
+    case = healthy(groups=np.arange(600) % 150)
+    assert "few_groups" not in codes(case.analyze(diagnostics=None))
+    caution = codes(case.analyze(diagnostics=None, effective_groups=12.34))["few_groups"]
+    assert (caution.level, caution.number) == ("red", 12.3)
+    assert "The 150 groups count for 12.3 groups of equal size" in said(caution)
+
+
+def test_errors_of_shares_of_errors() -> None:
+    case = healthy()
+    few = replace(diagnostics(case), minority=None, errors=np.array([7, 50, 60, 70]))
+    assert "Only 7 errors" in said(codes(case.analyze(diagnostics=few))["few_minority_examples"])
+
+
+def test_few_disagreements_that_mcnemar_separates_are_enough() -> None:
+    correct = healthy().correct.copy()
+    correct[:, 1] = correct[:, 0]
+    correct[np.flatnonzero(correct[:, 0])[:8], 1] = False
+    case = healthy(correct=correct)  # 8 : 0, exact p = .008
+    assert "few_disagreements" not in codes(case.analyze())
+    assert "few_disagreements" in codes(case.analyze(diagnostics=diagnostics(case)))
+    correct[np.flatnonzero(correct[:, 0])[3:], 1] = True  # 3 : 0, exact p = .25
+    assert "few_disagreements" in codes(healthy(correct=correct).analyze())
+
+
+def test_heavy_tails() -> None:
+    """One enormous error decides the difference between two entries."""
+    case = healthy()
+    influence = np.random.default_rng(1).normal(size=(600, 4))
+    influence[0, 2] = 100
+    influence -= influence.mean(axis=0)
+    found = codes(case.analyze(diagnostics=None, influence=lambda: influence))
+    assert found["heavy_tails"].level == "red"
+    assert case.labels[2] in said(found["heavy_tails"])
+    assert "skewed_differences" not in found
 
 
 def test_examples() -> None:

@@ -1,21 +1,20 @@
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from scoring_program.inference.draws import Draws, all_rivals
 
 
 class Halves:
-    """A standard error of ½ for the pair (0, 2), and of 0 on the first two resamples."""
+    """The pair (0, 2) has half its standard error, or three times as much on two resamples."""
 
+    reason = "always"
     row = np.array([[-1, -1, 0], [-1, -1, -1], [0, -1, -1]])
 
     def block(self, resamples: slice) -> np.ndarray:
-        errors = np.full((1, 5), 0.5)
-        errors[:, :2] = 0.0
-        return errors[:, resamples]
+        ratios = np.full((1, 5), 2, np.float32)
+        ratios[:, 1:3] = 0.5
+        return ratios[:, resamples]
 
 
 R = np.array([[1.0, 2, 3, 4, 5], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1]])
@@ -35,12 +34,24 @@ def test_draws_are_differences_of_deviations_in_standard_errors() -> None:
     ]
 
 
-def test_some_pairs_have_a_standard_error_on_each_resample() -> None:
+def test_of_two_scales_the_larger_draw_counts() -> None:
     draws = Draws(np.zeros((3, 3)), R, SE, all_rivals(3), Halves())
-    found = draws.block(slice(0, 5)).leads(np.array([0, 0]), np.array([1, 2]))
-    assert found.tolist() == [[0.5, 1, 1.5, 2, 2.5], [0, math.inf, 4, 6, 8]]
-    behind = draws.block(slice(0, 3)).leads(np.array([2]), 0)
-    assert behind.tolist() == [[0, -math.inf, -4]]
+    assert (draws.why, draws.studentized) == ("always", 1)
+    block = draws.block(slice(0, 5))
+    found = block.leads(np.array([0, 0]), np.array([1, 2]))
+    assert found.tolist() == [[0.5, 1, 1.5, 2, 2.5], [0, 0.25, 0.5, 1.5, 2]]
+    behind = block.leads(np.array([2]), 0)
+    assert behind.tolist() == [[0, -0.125, -0.25, -0.75, -1]]
+    assert block.trails(np.array([2]), 0, behind).tolist() == [found[1].tolist()]
+
+
+def test_of_one_scale_the_draws_are_antisymmetric() -> None:
+    draws = Draws(np.zeros((3, 3)), R, SE, all_rivals(3))
+    assert (draws.why, draws.studentized) == (None, 0)
+    block = draws.block(slice(0, 5))
+    found = block.leads(np.array([0]), 1)
+    expected = (-found).tolist()
+    assert block.trails(np.array([0]), 1, found).tolist() == expected
 
 
 def test_the_blocks_are_all_resamples_once() -> None:

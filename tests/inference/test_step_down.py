@@ -69,13 +69,16 @@ def test_too_few_resamples_show_nothing() -> None:
 class Noisy:
     """Standard errors of the pairs (0, j) that vary from resample to resample."""
 
+    reason = "always"
+
     def __init__(self, m: int, resamples: int) -> None:
         self.row = np.full((m, m), -1)
         self.row[0, 1:] = self.row[1:, 0] = np.arange(m - 1)
-        self.errors = np.random.default_rng(5).uniform(0.5, 2, size=(m - 1, resamples))
+        ratios = np.random.default_rng(5).uniform(0.5, 2, size=(m - 1, resamples))
+        self.ratios = ratios.astype(np.float32)
 
     def block(self, resamples: slice) -> np.ndarray:
-        return self.errors[:, resamples]
+        return self.ratios[:, resamples]
 
 
 def made(
@@ -94,10 +97,11 @@ def made(
 
 
 def scaled(draws: Draws, i: int, j: int) -> np.ndarray:
-    difference = draws.deviations[i] - draws.deviations[j]
+    plain = (draws.deviations[i] - draws.deviations[j]) / draws.errors[i, j]
     if draws.resampled is None or draws.resampled.row[i, j] < 0:
-        return difference / draws.errors[i, j]
-    return difference / draws.resampled.block(slice(None))[draws.resampled.row[i, j]]
+        return plain
+    ratio = draws.resampled.block(slice(None))[draws.resampled.row[i, j]]
+    return np.array([max(z, z * r) for z, r in zip(plain, ratio, strict=True)])
 
 
 def p_of(draws: Draws, family: list[tuple[int, int]]) -> dict[tuple[int, int], float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..numbers import MISSING
@@ -66,7 +66,8 @@ def method_of(view: MetricView) -> tuple[str, ...]:
         paragraphs += [
             " ".join(_on_p(view)),
             say("method.corrections"),
-            say(f"method.{analysis.tie_rule}", **values),
+            " ".join(_on_ties(view, values)),
+            *_on_draws(view),
             *([] if view.chosen_leader else [say("method.fixed", **values)]),
             say("method.ranks", confidence=view.confidence),
         ]
@@ -81,3 +82,24 @@ def _on_p(view: MetricView) -> Iterator[str]:
         yield say("method.p_leader")
     if any(view.two_sided(i) for i in view.others()):
         yield say("method.p_two")
+
+
+def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
+    """Say how the tie rule decides, and what it promises unless a few examples decide."""
+    analysis, say = view.analysis, view.language.say
+    yield say(f"method.{analysis.tie_rule}", **values)
+    if analysis.tie_rule == "max_t" and all(one.code != "heavy_tails" for one in analysis.cautions):
+        yield say("method.kept", **values)
+
+
+def _on_draws(view: MetricView) -> Iterator[str]:
+    """Say why draws are studentized, if they are."""
+    analysis, numerals = view.analysis, view.numerals
+    if analysis.studentized is not None:
+        m = len(analysis.names)
+        yield view.language.say(
+            "method.studentized",
+            why=view.language.say(f"method.studentized_because.{analysis.studentized}"),
+            count=numerals.count(analysis.studentized_pairs),
+            total=numerals.count(m * (m - 1) // 2),
+        )
