@@ -1,0 +1,164 @@
+"""Studentized draws against their transcription, and the rule that chooses them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program.core.errors import SettingsError
+from scoring_program.inference import MetricScores, analyze, studentized
+from scoring_program.inference.basis import Basis
+from scoring_program.inference.studentized import FLOOR, StudentizedErrors
+from scoring_program.settings.model import Settings
+from tests.arrays import made_metric, made_replicates
+
+MEAN = made_metric("mean", kind="numbers", ideal=None, low=-np.inf, high=np.inf, ratio_scale=False)
+
+
+def scores(values: np.ndarray, resamples: int = 60, **changes: Any) -> MetricScores:
+    """Means of values [N, m] on resamples of the units."""
+    units, m = values.shape
+    rng = np.random.default_rng(3)
+    drawn = rng.multinomial(units, np.full(units, 1 / units), size=resamples).astype(np.uint8)
+
+    def counts() -> Iterator[np.ndarray]:
+        yield drawn[:13]
+        yield drawn[13:]
+
+    mean = values.mean(axis=0)
+    found = MetricScores(
+        MEAN,
+        [f"{i}" for i in range(m)],
+        mean,
+        made_replicates(drawn @ values / units),
+        n=units,
+        jackknife=lambda: (values.sum(axis=0) - values) / (units - 1),
+        influence=lambda: (values - mean) / units,
+        counts=counts,
+    )
+    return replace(found, **changes)
+
+
+def chosen(
+    made: MetricScores, **settings: Any
+) -> tuple[Basis, np.ndarray, StudentizedErrors | None]:
+    basis = Basis.of(made, Settings(**settings))
+    replicates = basis.bootstrap.replicates
+    errors = np.std(replicates[:, None] - replicates[None], axis=2, ddof=1)
+    return basis, errors, StudentizedErrors.of(basis, errors)
+
+
+VALUES = np.random.default_rng(8).lognormal(sigma=1.5, size=(40, 4))
+
+
+@pytest.mark.parametrize("strata", [None, np.arange(40) % 3])
+def test_each_resample_has_its_own_standard_error(strata: np.ndarray | None) -> None:
+    made = scores(VALUES, strata=strata)
+    basis, errors, found = chosen(made, studentized="always")
+    assert found is not None
+    assert basis.scores.counts is not None
+    drawn = np.concatenate(list(basis.scores.counts()))
+    ratios = found.block(slice(0, 60))
+    codes = np.zeros(40, int) if strata is None else strata
+    for i in range(4):
+        for j in range(i):
+            influence = (VALUES[:, i] - VALUES[:, j] - (VALUES[:, i] - VALUES[:, j]).mean()) / 40
+            for b in range(60):
+                variance = 0.0
+                for code in set(codes.tolist()):
+                    w, d = drawn[b, codes == code].astype(float), influence[codes == code]
+                    variance += w @ np.square(d - w @ d / d.size)
+                    variance += (d.size - w.sum()) * (w @ d / d.size) ** 2
+                own = max(math.sqrt(variance) / errors[i, j], FLOOR)
+                assert ratios[found.row[i, j], b] == pytest.approx(1 / own, rel=1e-4)
+
+
+def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many units and few pairs: the results are kept instead of the draws."""
+    values = np.random.default_rng(1).normal(size=(300, 3))
+    _, _, of_results = chosen(scores(values), studentized="always")
+    assert of_results is not None
+    assert of_results._held is not None
+    monkeypatch.setattr(studentized, "_AT_ONCE", 700)
+    _, _, of_draws = chosen(scores(values, strata=np.zeros(300, int)), studentized="always")
+    assert of_draws is not None
+    np.testing.assert_allclose(
+        of_draws.block(slice(5, 40)), of_results.block(slice(5, 40)), rtol=1e-5
+    )
+    _, _, small = chosen(scores(VALUES), studentized="always")
+    assert small is not None
+    assert small._held is None
+
+
+def test_the_observed_difference_has_the_larger_standard_error() -> None:
+    _, errors, found = chosen(scores(VALUES), studentized="always")
+    assert found is not None
+    for i in range(4):
+        for j in range(4):
+            jackknife = np.std(VALUES[:, i] - VALUES[:, j]) / math.sqrt(40)
+            assert found.errors[i, j] == pytest.approx(max(jackknife, errors[i, j]), rel=1e-9)
+
+
+def test_the_rule() -> None:
+    normal = np.random.default_rng(2).normal(size=(250, 4))
+    spiked = normal.copy()
+    spiked[0, 2] = 50
+
+    def why(made: MetricScores, asked: str = "auto") -> tuple[str | None, int]:
+        found = chosen(made, studentized=asked)[2]
+        return (None, 0) if found is None else (found.reason, int((found.row >= 0).sum()) // 2)
+
+    assert why(scores(normal)) == (None, 0)
+    assert why(scores(normal[:199])) == ("few_units", 6)
+    assert why(scores(normal[:200])) == (None, 0)
+    assert why(scores(normal, groups=250, effective_groups=99.9)) == ("few_groups", 6)
+    assert why(scores(normal, groups=250, effective_groups=100.0)) == (None, 0)
+    assert why(scores(spiked)) == ("heavy_tails", 3)
+    assert why(scores(spiked), "never") == why(scores(normal[:50]), "never") == (None, 0)
+    assert why(scores(normal), "always") == ("always", 6)
+    # Without influence values, or without the draws, there is nothing to studentize with.
+    assert why(scores(spiked, influence=lambda: None), "always") == (None, 0)
+    assert why(scores(spiked, counts=None), "always") == (None, 0)
+
+
+def test_an_entry_without_influence_values_keeps_its_plain_draws() -> None:
+    influence = (VALUES - VALUES.mean(axis=0)) / 40
+    influence[:, 1] = np.nan
+    found = chosen(scores(VALUES, influence=lambda: influence), studentized="always")[2]
+    assert found is not None
+    assert (found.row[1] == -1).all()
+    assert (found.row[0, 2], found.row[2, 3]) == (0, 2)
+
+
+def test_heavy_tails_alone_are_no_reason_for_minutes_of_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    values = np.random.default_rng(2).normal(size=(250, 4))
+    values[0, 2] = 50
+    monkeypatch.setattr(studentized, "_MOST_PRODUCTS", 3 * 250 * 60 - 1)
+    assert chosen(scores(values))[2] is None
+
+
+def test_too_little_memory() -> None:
+    with pytest.raises(SettingsError, match="'memory' allows only"):
+        chosen(scores(VALUES), studentized="always", memory=1e-6)
+
+
+def test_one_enormous_error_does_not_make_every_entry_a_possible_winner() -> None:
+    """Without the floor, the draws of its pairs have no bound where the error is not drawn."""
+
+    rng = np.random.default_rng(4)
+    errors = np.abs(rng.normal(size=(300, 6))) * np.linspace(1, 3, 6)
+    hostile = errors[:, 0].copy()
+    hostile[0] = 1e6
+
+    def tied(values: np.ndarray) -> np.ndarray:
+        return analyze(scores(-values, resamples=999)).tied["max_t"]
+
+    with_it = tied(np.column_stack([errors, hostile]))
+    assert with_it[:6].tolist() == tied(errors).tolist() == [True, *[False] * 5]
