@@ -13,7 +13,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
 from ..core.lookalikes import lookalikes
-from ..core.notes import Note, Value
+from ..core.notes import Note
 from ..metrics import Metric
 from . import outright
 from .analysis import CORRECTIONS, Caution
@@ -105,9 +105,16 @@ def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
     if groups is not None and groups < FEW_GROUPS_AMBER:
         few = groups < FEW_GROUPS_RED
         shown = round(groups, 1)
-        limit = FEW_GROUPS_RED if few else FEW_GROUPS_AMBER
-        values = {"groups": scores.groups or 0, "effective": shown, "limit": limit}
-        yield Caution("red" if few else "amber", "few_groups", shown, values)
+        yield Caution(
+            "red" if few else "amber",
+            "few_groups",
+            shown,
+            {
+                "groups": scores.groups or 0,
+                "effective": shown,
+                "limit": FEW_GROUPS_RED if few else FEW_GROUPS_AMBER,
+            },
+        )
     elif n < FEW_EXAMPLES:
         yield Caution("amber", "few_examples", n, {"count": n, "limit": FEW_EXAMPLES})
 
@@ -218,22 +225,44 @@ def _separated(basis: Basis, first: int, second: int) -> bool:
 def _about_tails(basis: Basis, against: Comparisons) -> Iterator[Caution]:
     """Warn about comparisons with the reference that are skewed, or decided by a few units."""
     reference, others = int(against.first[0]), against.first != against.second
+    names = basis.scores.names
     skewed_by, excess = _skewness(basis, against)
     decided = np.zeros_like(others)
     if basis.tails is not None:
         kurtosis = basis.tails.kurtosis[reference]
         decided = others & (kurtosis > DECIDED_BY_FEW)
         if decided.any():
-            most = int(np.nanargmax(np.where(decided, kurtosis, -np.inf)))
-            yield _tail_caution(
-                basis, reference, decided, most, "red", "heavy_tails", float(kurtosis[most])
+            most = int(np.argmax(np.where(decided, kurtosis, -np.inf)))
+            number = round(float(kurtosis[most]), 2)
+            yield Caution(
+                "red",
+                "heavy_tails",
+                number,
+                {
+                    "reference": names[reference],
+                    "entries": _marked(names, decided),
+                    "kurtosis": number,
+                    "most": names[most],
+                },
             )
     skewed = others & ~decided & (excess > SKEWED)
     if skewed.any():
         most = int(np.argmax(np.where(skewed, np.abs(skewed_by), -np.inf)))
-        yield _tail_caution(
-            basis, reference, skewed, most, "amber", "skewed_differences", float(skewed_by[most])
+        yield Caution(
+            "amber",
+            "skewed_differences",
+            float(skewed_by[most]),
+            {
+                "reference": names[reference],
+                "entries": _marked(names, skewed),
+                "skewness": round(float(skewed_by[most]), 2),
+                "most": names[most],
+            },
         )
+
+
+def _marked(names: Sequence[str], marked: Bools) -> tuple[str, ...]:
+    return tuple(names[int(i)] for i in np.flatnonzero(marked))
 
 
 def _skewness(basis: Basis, against: Comparisons) -> tuple[Floats, Floats]:
@@ -249,19 +278,6 @@ def _skewness(basis: Basis, against: Comparisons) -> tuple[Floats, Floats]:
     exact = basis.tails.skewness[int(against.first[0])]
     known = np.isfinite(exact)
     return np.where(known, exact, counted), np.where(known, np.abs(exact), excess)
-
-
-def _tail_caution(
-    basis: Basis, reference: int, marked: Bools, most: int, level: str, code: str, number: float
-) -> Caution:
-    names = basis.scores.names
-    values: dict[str, Value] = {
-        "reference": names[reference],
-        "entries": tuple(names[int(i)] for i in np.flatnonzero(marked)),
-        "number": round(number, 2),
-        "most": names[most],
-    }
-    return Caution(level, code, number, values)
 
 
 def _about_pairs(

@@ -5,7 +5,8 @@ from its influence values d_u: se*² = Σ_u w_u·(d_u − their weighted mean)²
 instead of by se. The larger of the two draws counts, and se* is at least `FLOOR` of se. Without
 this floor, one enormous error, or one copy with a few changed rows, has draws without bound, and
 then every entry is tied with the leader. The observed difference is divided by the larger of se and
-the jackknife's (of values times (N − 1)/N), which the smooth approximation understates if few units decide.
+the standard error of the jackknife's values, because the smooth approximation understates what few
+units decide.
 Sources: Hall 1992, *The Bootstrap and Edgeworth Expansion*; Romano and Wolf 2005, "Exact and
 Approximate Stepdown Methods for Multiple Hypothesis Testing"; Efron and Tibshirani 1994, chapter
 11; MacKinnon, Nielsen and Webb 2023, "Cluster-robust inference: A guide to empirical practice"

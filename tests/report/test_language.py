@@ -208,7 +208,7 @@ def test_what_is_english_on_a_spanish_page_is_marked(form: str) -> None:
     if form == "spanish":
         assert "1 fila de celdas vacías" in said
         assert "Formato: 5 con una etiqueta por línea." in said
-        assert "menos de 100: los intervalos" in said
+        assert "menos de 20: los intervalos" in said
         assert '<dd lang="en">predictions.csv: 1 duplicate id</dd>' in body
         assert "va en inglés" in said
     english = render.page(render.build(made.teams()))

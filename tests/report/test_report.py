@@ -131,7 +131,7 @@ def test_a_baseline_cannot_win() -> None:
         "The baseline strong baseline has a better score than the leader; baselines cannot win."
     )
     assert "Read the serious cautions before you name winners" in report.consequence[-1]
-    assert [caution.level for caution in made.content(report, "cautions")] == ["red", "amber"]
+    assert [caution.level for caution in made.content(report, "cautions")] == ["red"]
     tags = {row.name: row.tags for row in report.metrics[0].ranking.rows}
     assert tags["strong baseline"] == ("baseline",)
     assert tags["alpha"] == ()
