@@ -9,6 +9,7 @@ class Halves:
     """The pair (0, 2) has half its standard error, or three times as much on two resamples."""
 
     reason = "always"
+    errors = np.zeros((3, 3))
     row = np.array([[-1, -1, 0], [-1, -1, -1], [0, -1, -1]])
 
     def block(self, resamples: slice) -> np.ndarray:

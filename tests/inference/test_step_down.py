@@ -70,6 +70,7 @@ class Noisy:
     """Standard errors of the pairs (0, j) that vary from resample to resample."""
 
     reason = "always"
+    errors = np.zeros((7, 7))
 
     def __init__(self, m: int, resamples: int) -> None:
         self.row = np.full((m, m), -1)
