@@ -40,7 +40,8 @@ _PAIRS_AT_ONCE, _AT_ONCE = 256, 2**20
 def reason(basis: Basis) -> str | None:
     """Return why draws are studentized: a key of the page's texts; None if they are not."""
     asked, groups = basis.settings.studentized, basis.scores.groups_in_effect
-    if asked == "never" or basis.scores.counts is None or basis.observed.size < 2:
+    alone = basis.observed.size < 2 or basis.scores.units < 2
+    if asked == "never" or basis.scores.counts is None or alone:
         return None
     if asked == "always":
         found = "always"
@@ -174,7 +175,8 @@ def _jackknife_errors(basis: Basis) -> Floats:
     cheap = basis.scores.metric.definition.evaluation == "sums"
     values = basis.influence
     if basis.scores.jackknife is not None and (cheap or units <= FEW_UNITS):
-        values = basis.scores.jackknife() * ((units - 1) / units)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values = basis.scores.jackknife() * ((units - 1) / units)
     products = np.zeros((basis.observed.size, basis.observed.size))
     for members, _size in _members(basis.scores.strata, units):
         centered = values[members] - values[members].mean(axis=0)

@@ -174,7 +174,7 @@ class Scorer(ABC):
         some unit, and if the score is not `smooth`: its jackknife is inconsistent.
         """
         size = self.n if units is None else int(units.max()) + 1
-        if not self.smooth or size > most:
+        if not self.smooth or not 1 < size <= most:
             return None
         try:
             left_out = self.jackknife(units)
