@@ -179,8 +179,6 @@ class MetricAnalysis:
     confidence: float
     interval: str  # method of the entries' intervals
     tie_rule: str
-    studentized: str | None  # why the draws of max-T are studentized; None if they are not
-    studentized_pairs: int
     leader: int
     leaders: tuple[int, ...]  # all entries that share the best score
     reference: int  # leader, unless ``reference_entry`` names another
@@ -218,6 +216,8 @@ class MetricAnalysis:
     cautions: tuple[Caution, ...]  # red ones first
     task: str | None = None  # None for all tasks together, and where there is only one
     paired_tests: PairedTests | None = None  # only if the settings request further tests
+    studentized: str | None = None  # why the draws of max-T are studentized; None if they are not
+    studentized_pairs: int = 0
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
     samples: SampleShares | None = None  # only of metrics of repeated samples
 
