@@ -79,7 +79,22 @@ def examine(table: Table, expected: Expected) -> Submission:
         name: [values[row] if row >= 0 else "" for row in rows] for name, values in kept.items()
     }
     notes = _notes(columns, id_column, used, expected, table)
-    return Submission(predictions, texts, notes, missing=sum(row < 0 for row in rows))
+    return Submission(predictions, texts, notes, missing=rows.count(-1))
+
+
+def roles(table: Table, expected: Expected) -> tuple[str | None, tuple[str, ...], tuple[Note, ...]]:
+    """Return the column of the ids, those of the predictions, and notes on them, by `examine`.
+
+    Raises SubmissionError where the names say too little.
+    """
+    columns, table = _columns(table, expected, Problems(table.file))
+    id_column = _id_column(columns, expected)
+    used = tuple(
+        name
+        for target in expected.targets
+        for name in _names(columns, id_column, target, expected, table)
+    )
+    return id_column, used, _notes(columns, id_column, used, expected, table)
 
 
 def _columns(

@@ -16,6 +16,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from typing import Any
 
 from .limits import LimitExceeded, Limits
@@ -42,7 +43,7 @@ class WorkerPool:
 
     def __init__(self, call: Callable[..., Any], size: int, limits: Limits) -> None:
         self.size = size
-        self._task = pickle.dumps((call, limits), pickle.HIGHEST_PROTOCOL)
+        self._call = call
         self._limits = limits
         self._idle: queue.LifoQueue[subprocess.Popen[bytes]] = queue.LifoQueue()
         self._all: set[subprocess.Popen[bytes]] = set()
@@ -101,12 +102,17 @@ class WorkerPool:
                 return self._idle.get_nowait()
             process = _started()
             self._all.add(process)
+            task = self._task
         try:
-            _sent(process, self._task)  # it answers when it is ready
+            _sent(process, task)  # it answers when it is ready
         except (OSError, EOFError) as error:
             self._discard(process)
             raise CannotStart(str(error)) from error
         return process
+
+    @cached_property
+    def _task(self) -> bytes:
+        return pickle.dumps((self._call, self._limits), pickle.HIGHEST_PROTOCOL)
 
     def _discard(self, process: subprocess.Popen[bytes]) -> None:
         with self._lock:

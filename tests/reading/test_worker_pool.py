@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from scoring_program.alignment import entry_reader
+from scoring_program.alignment.quick import QuickReader
 from scoring_program.reading import worker_pool
 from scoring_program.reading.worker_pool import WorkerPool
 from tests.competitions import REPOSITORY, Folder
@@ -101,16 +102,19 @@ def test_an_answer_that_nobody_awaits_ends_with_the_pool() -> None:
     answers.close()  # type: ignore[attr-defined]
 
 
-def large(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> Folder:
-    """Write a competition whose submissions count as large."""
+def large(folder: Folder, monkeypatch: pytest.MonkeyPatch, *, usual: bool = False) -> Folder:
+    """Write a competition whose submissions count as large and, but for one, as unusual."""
     monkeypatch.setattr(entry_reader, "_SMALL", 0)
+    if not usual:
+        monkeypatch.setattr(QuickReader, "of", lambda expected: None)
     folder.teams["Bad"] = ["?", *folder.labels[1:]]
     return folder.write("metrics: [accuracy_score]\nresamples: 100\n")
 
 
+@pytest.mark.parametrize("usual", [False, True])
 @pytest.mark.parametrize("workers", [1, 2, 3])
 def test_results_are_those_of_one_process(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch, workers: int
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, workers: int, usual: bool
 ) -> None:
     folder.teams["Bad"] = ["?", *folder.labels[1:]]
     folder.write("metrics: [accuracy_score]\nresamples: 100\n").run()
@@ -119,8 +123,8 @@ def test_results_are_those_of_one_process(
     started = []
     start = worker_pool._started
     monkeypatch.setattr(worker_pool, "_started", lambda: started.append(1) or start())
-    large(folder, monkeypatch).run("--workers", str(workers))
-    assert 1 <= len(started) <= workers
+    large(folder, monkeypatch, usual=usual).run("--workers", str(workers))
+    assert 1 <= len(started) <= (1 if usual else workers)
     assert [path.read_bytes() for path in files] == before
 
 
@@ -142,7 +146,9 @@ SCRIPT = """
 import sys
 from {package} import score
 from {package}.alignment import entry_reader
+from {package}.alignment.quick import QuickReader
 entry_reader._SMALL = 0
+QuickReader.of = lambda expected: None
 print("begins")
 print(len(score(sys.argv[1]).entries))
 """
