@@ -145,4 +145,11 @@ class Competition:
             for item in self.unscored
             if item.entry in number
         )
-        return replace(self, parts=parts, focus=focus, unscored=unscored)
+        old = self.names
+        renamed = {
+            name: self.teams.get(old[row], old[row])
+            for row, name in zip(rows, names, strict=True)
+            if name != old[row]
+        }
+        teams = {**self.teams, **renamed}
+        return replace(self, parts=parts, focus=focus, unscored=unscored, teams=teams)

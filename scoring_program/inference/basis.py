@@ -36,7 +36,7 @@ class Basis:
         bootstrap = Bootstrap.oriented(
             observed, rows, greater_is_better=scores.metric.greater_is_better, examples=scores.n
         )
-        field = Field.of(bootstrap.theta, scores.names, settings.baselines)
+        field = Field.of(bootstrap.theta, scores.names, settings.baselines, scores.teams)
         return cls(scores, settings, observed, rows, bootstrap, field)
 
     @property

@@ -23,11 +23,21 @@ class Field:
     competing: Bools  # [m] all but the baselines
     leader: int
     leaders: tuple[int, ...]  # all that share the leader's score, in ``order``
+    rivals: (
+        Bools  # [m, m] pairs that may be compared: not an entry with itself or a run of its team
+    )
 
     @classmethod
-    def of(cls, theta: Floats, names: Sequence[str], baselines: Iterable[str]) -> Field:
+    def of(
+        cls,
+        theta: Floats,
+        names: Sequence[str],
+        baselines: Iterable[str],
+        teams: Sequence[str] = (),
+    ) -> Field:
         """Order the entries with oriented scores ``theta`` [m].
 
+        ``teams`` [m] are the entries' teams; without them, every entry is a team of its own.
         Raises `SettingsError` if a baseline is not an entry, or if every entry is a baseline.
         """
         competing = np.ones(theta.size, dtype=np.bool_)
@@ -40,7 +50,14 @@ class Field:
         order = np.array(sorted(by_name, key=lambda entry: -theta[entry]), dtype=np.intp)
         ranked = order[competing[order]]
         leaders = ranked[theta[ranked] == theta[ranked[0]]]
-        return cls(order, competing, int(leaders[0]), tuple(int(entry) for entry in leaders))
+        team = np.unique(np.array(teams or range(theta.size)), return_inverse=True)[1]
+        return cls(
+            order,
+            competing,
+            int(leaders[0]),
+            tuple(int(entry) for entry in leaders),
+            team[:, None] != team[None, :],
+        )
 
     @property
     def baselines(self) -> tuple[int, ...]:
@@ -56,15 +73,15 @@ class Field:
         """Return the family number of each comparison of ``first`` [k] with ``second`` [k], or −1.
 
         ``kind`` is one of `analysis.FAMILIES`. Comparisons with a baseline form separate families.
-        −1 means that a comparison is in no family.
+        −1 means that a comparison is in no family, as that of two runs of one team.
         """
-        with_baseline = (~(self.competing[first] & self.competing[second])).astype(np.intp)
-        if kind == "all":
-            return with_baseline
+        number = (~(self.competing[first] & self.competing[second])).astype(np.intp)
         if kind == "row":
-            return 2 * first + with_baseline
-        leads = (first == self.leader) | (second == self.leader)
-        return np.where(leads, with_baseline, -1)
+            number += 2 * first
+        within = self.rivals[first, second]
+        if kind == "leader":
+            within = within & ((first == self.leader) | (second == self.leader))
+        return np.where(within, number, -1)
 
 
 def number(name: str, names: Sequence[str], setting: str) -> int:

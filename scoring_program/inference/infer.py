@@ -17,7 +17,7 @@ from ..metrics.unit_scores import UNIT_RANK
 from ..scoring import mean_rank
 from ..scoring.diagnostics import Diagnostics
 from ..scoring.overall_scores import RELATIVE, overall_scores
-from ..scoring.scorer import Scorer
+from ..scoring.scored_metric import ScoredMetric
 from ..settings.model import Settings
 from .analysis import MetricAnalysis
 from .analyze import analyze
@@ -39,32 +39,29 @@ def infer(
     """
     if competition.form == "single":
         settings = replace(settings, baselines=(), reference_entry=None)
-    names = competition.names
     # A margin is a size in the units of the metric that ranks.
     others = replace(settings, margin=None)
     of_parts = (
         replace(
-            _analyze_metric(
-                _named(names, item.entries),
-                part,
-                item.scorer,
-                replicates,
-                others if place else settings,
-            ),
+            _analyze_metric(competition, part, item, replicates, others if place else settings),
             task=part.part.name if competition.has_tasks else None,
         )
         for part in resampled
         for place, (item, replicates) in enumerate(zip(part.metrics, part.replicates, strict=True))
     )
     overall = (
-        _analyze_overall(metric, names, resampled, others if place else settings)
+        _analyze_overall(competition, metric, resampled, others if place else settings)
         for place, metric in enumerate(competition.overall)
     )
     return (*(analysis for analysis in overall if analysis is not None), *of_parts)
 
 
-def _named(names: Sequence[str], entries: Sequence[int]) -> tuple[str, ...]:
-    return tuple(names[entry] for entry in entries)
+def _named(competition: Competition, entries: Sequence[int]) -> tuple[str, ...]:
+    return tuple(competition.names[entry] for entry in entries)
+
+
+def _teams(competition: Competition, names: Sequence[str]) -> tuple[str, ...]:
+    return tuple(competition.teams.get(name, name) for name in names)
 
 
 def _among(names: Sequence[str], settings: Settings) -> Settings:
@@ -78,13 +75,14 @@ def _among(names: Sequence[str], settings: Settings) -> Settings:
 
 
 def _analyze_metric(
-    names: Sequence[str],
+    competition: Competition,
     resampled: ResampledPart,
-    scorer: Scorer,
+    scored: ScoredMetric,
     replicates: Replicates,
     settings: Settings,
 ) -> MetricAnalysis:
-    design = resampled.design
+    design, scorer = resampled.design, scored.scorer
+    names = _named(competition, scored.entries)
 
     def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
@@ -108,6 +106,7 @@ def _analyze_metric(
         effective_groups=design.effective_groups,
         strata=design.strata,
         counts=lambda: resampled.unit_counts(replicates),
+        teams=_teams(competition, names),
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     analysis = analyze(scores, replace(_among(names, settings), tests=tests))
@@ -156,7 +155,10 @@ def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tup
 
 
 def _analyze_overall(
-    metric: Metric, names: Sequence[str], resampled: Sequence[ResampledPart], settings: Settings
+    competition: Competition,
+    metric: Metric,
+    resampled: Sequence[ResampledPart],
+    settings: Settings,
 ) -> MetricAnalysis | None:
     """Analyze a metric over tasks; None if no entry has a score in all tasks that it needs.
 
@@ -165,21 +167,22 @@ def _analyze_overall(
     scores = overall_scores(
         metric,
         [part.metrics for part in resampled],
-        [name not in settings.baselines for name in names],
+        [name not in settings.baselines for name in competition.names],
         worst_if_missing=settings.missing_task == "worst",
     )
-    alone = len(names) == 1 and metric.function in RELATIVE
+    alone = len(competition.names) == 1 and metric.function in RELATIVE
     if scores is None or alone:
         return None
     overall = resample_overall(scores, [part.replicates for part in resampled])
-    scores, names = overall.scores, _named(names, overall.scores.entries)
+    scores, names = overall.scores, _named(competition, overall.scores.entries)
+    teams = _teams(competition, names)
     settings = _among(names, settings)
     designs = [resampled[item.part].design for item in scores.components]
     if metric.function == mean_rank.FUNCTION:
         metrics = [item.metric for item in scores.components]
         drawn = zip(metrics, designs, scores.of_components, overall.of_components, strict=True)
         tasks = [TaskScores(*of_task) for of_task in drawn]
-        return analyze_mean_rank(names, overall, tasks, settings)
+        return analyze_mean_rank(names, teams, overall, tasks, settings)
     smallest = min(designs, key=lambda design: design.size)
     differ = [
         resampled[item.part]
@@ -195,6 +198,7 @@ def _analyze_overall(
         n=smallest.n,
         groups=None if smallest.units is None else smallest.size,
         diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
+        teams=teams,
     )
     # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if settings.interval == "bca" else settings.interval

@@ -52,6 +52,7 @@ class MetricScores:
     effective_groups: float | None = None  # G*, if whole groups are resampled
     strata: Ints | None = None  # [N], if they keep their sizes
     counts: Callable[[], Iterator[DrawCounts]] | None = None
+    teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
 
     @property
     def units(self) -> int:

@@ -30,7 +30,7 @@ from .analysis import (
 )
 from .comparisons import compare, error_matrix
 from .competitiveness import winner_minus_median
-from .draws import Draws, all_rivals
+from .draws import Draws
 from .field import Field, number
 from .inputs import Bootstrap
 from .planning import POWER
@@ -49,6 +49,7 @@ class TaskScores:
 
 def analyze_mean_rank(  # Long because it says for every field what a mean rank has.
     names: Sequence[str],
+    teams: Sequence[str],
     resampled: ResampledOverall,
     tasks: Sequence[TaskScores],
     settings: Settings,
@@ -59,8 +60,8 @@ def analyze_mean_rank(  # Long because it says for every field what a mean rank 
     bootstrap = Bootstrap.oriented(
         scores.observed, np.ascontiguousarray(replicates.values.T), greater_is_better=False
     )
-    field = Field.of(bootstrap.theta, names, settings.baselines)
-    draws = [_draws(task) for task in tasks]
+    field = Field.of(bootstrap.theta, names, settings.baselines, teams)
+    draws = [_draws(task, field.rivals) for task in tasks]
     shown = shown_better(draws, field.competing, alpha, settings.workers)
     # What one test shows about all entries holds for each of them.
     rank_low, rank_high = ranks.rank_bounds(shown, shown, field.competing)
@@ -133,7 +134,7 @@ def _separated_from(shown: Bools, could_be_best: Bools, field: Field) -> Ints:
     return np.where(excluded, np.array(by_rank)[first], -1)
 
 
-def _draws(task: TaskScores) -> Draws:
+def _draws(task: TaskScores, rivals: Bools) -> Draws:
     """Return the standardized draws of one task."""
     bootstrap = Bootstrap.oriented(
         task.observed,
@@ -146,7 +147,7 @@ def _draws(task: TaskScores) -> Draws:
     compared = compare(bootstrap, *pairs, interval="standard_error", tail=0.5)
     errors = error_matrix(bootstrap.entries, compared)
     statistics = ranks.studentize(bootstrap.theta, errors, task.design.size)
-    return Draws(statistics, bootstrap.deviations, errors, all_rivals(bootstrap.entries))
+    return Draws(statistics, bootstrap.deviations, errors, rivals)
 
 
 def _no_pairs() -> Pairs:

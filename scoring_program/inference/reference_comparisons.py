@@ -64,7 +64,7 @@ def _tests(basis: Basis, draws: Draws, fixed: int | None) -> dict[int, Reference
     for entry in (*basis.field.baselines, *(() if fixed is None else (fixed,))):
         p_values = np.ones(theta.size)
         for others in (competing, ~competing):
-            family = np.flatnonzero(others & (np.arange(theta.size) != entry))
+            family = np.flatnonzero(others & basis.field.rivals[entry])
             p_values[family] = against_reference(draws, entry, family)
         tests[entry] = ReferenceTest(entry, theta[entry] - theta, p_values)
     return tests
@@ -124,15 +124,16 @@ def _differences(basis: Basis, against: Comparisons, *, two_sided: bool) -> Diff
         against.observed,
         against.tolerance,
     )
-    # The reference's comparison with itself is in no family; comparisons with baselines form their
-    # own family.
+    # The reference's comparisons with itself and with runs of its team are in no family; those with
+    # baselines form their own family.
     reference = int(against.first[0])
     family = (field.competing[against.second] != field.competing[field.leader]).astype(np.intp)
-    family[reference] = -1
+    own = ~field.rivals[reference]
+    family[own] = -1
     counted = p_two_sided if two_sided else against.p_one_sided
     adjusted = adjust(basis.to_correct(against, counted, two_sided=two_sided), family)
     for p_values in adjusted.values():
-        p_values[reference] = 1.0
+        p_values[own] = 1.0
     return Differences(
         observed=against.observed,
         mean=against.mean,

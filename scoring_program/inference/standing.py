@@ -11,7 +11,7 @@ from . import ranks
 from .basis import Basis
 from .comparisons import Comparisons, error_matrix
 from .distance import distances
-from .draws import Draws, all_rivals
+from .draws import Draws
 from .outright import behind_outright
 from .step_down import StepDown, step_down
 from .studentized import StudentizedErrors
@@ -74,7 +74,7 @@ def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:
 def _draws(basis: Basis, errors: Floats) -> Draws:
     """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain."""
     theta, units, deviations = basis.bootstrap.theta, basis.scores.units, basis.bootstrap.deviations
-    rivals, resampled = all_rivals(theta.size), StudentizedErrors.of(basis, errors)
+    rivals, resampled = basis.field.rivals, StudentizedErrors.of(basis, errors)
     if resampled is None:
         return Draws(ranks.studentize(theta, errors, units), deviations, errors, rivals)
     statistics = ranks.studentize(theta, resampled.errors, units, resampled.row < 0)
