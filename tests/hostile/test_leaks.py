@@ -231,7 +231,7 @@ def test_a_field_without_a_usable_submission(
     assert not any(trace in message for trace in (*trap.teams, "zebra"))
     assert trap.run("--resamples", "100", "--debug") == 2
     message = capsys.readouterr().err
-    assert "[Three] Three/predictions.csv: 1 extra id" in message
+    assert "[Three] Three/predictions.csv: 1 of 1 id is not in the test set" in message
 
 
 def test_a_metric_that_fails_on_a_resample_names_no_rival(
