@@ -28,8 +28,8 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Bools, Floats, Ints
 
-#: Numbers of a block [m, b]: two megabytes, half of what a core's cache holds on current machines.
-_AT_ONCE = 2**18
+#: Numbers of a block [m, b]: a megabyte, which a core's cache holds with what is made of it.
+_AT_ONCE = 2**17
 
 
 class ResampledErrors(Protocol):
@@ -100,7 +100,7 @@ class Draws:
     def block(self, resamples: slice) -> DrawsBlock:
         """Return the draws of all pairs on b consecutive resamples."""
         found = None if self.resampled is None else self.resampled.block(resamples)
-        return DrawsBlock(self, self.deviations[:, resamples], found)
+        return DrawsBlock(self, np.ascontiguousarray(self.deviations[:, resamples]), found)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,12 +111,16 @@ class DrawsBlock:
     deviations: Floats  # R [m, b]
     ratios: NDArray[np.float32] | None  # se / se* [rows, b]
 
-    def leads(self, first: Ints, second: Ints | int) -> Floats:
+    def leads(self, first: Ints, second: Ints | int, room: Floats | None = None) -> Floats:
         """Return Z [k, b] of the pairs (first, second): how far ``first`` [k] is drawn ahead.
 
-        ``second`` is [k], or one entry. Only pairs that are `Draws.in_maximum` have a meaning.
+        ``second`` is [k], or one entry. Only pairs that are `Draws.in_maximum` have a meaning. The
+        draws take the first rows of ``room`` [at least k, b], if given: memory that is used again
+        costs less.
         """
-        ahead = self.deviations[first]
+        room = None if room is None else room[: first.size]
+        # With another mode than "raise", NumPy writes into ``room`` without a copy between.
+        ahead = self.deviations.take(first, axis=0, out=room, mode="clip")
         ahead -= self.deviations[second]
         ahead *= self.draws.inverse_errors[first, second][:, None]
         if self.draws.resampled is not None and self.ratios is not None:

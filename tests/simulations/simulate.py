@@ -6,19 +6,22 @@ itself uses, and returns what was observed: mostly shares of the competitions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.inference import MetricScores, analyze, intervals, ranks, significance
 from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference.basis import Basis
 from scoring_program.inference.comparisons import Comparisons, compare, error_matrix
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.draws import Draws, all_rivals
 from scoring_program.inference.inputs import Bootstrap
+from scoring_program.inference.outright import behind_outright
 from scoring_program.inference.projection import shown_better
 from scoring_program.inference.step_down import critical_value, step_down
+from scoring_program.settings.model import Settings
 from tests.arrays import made_metric, made_replicates
 
 #: The mean of a score that each system has on each example.
@@ -233,6 +236,72 @@ def rank_sets(sets: int, seed: int, resamples: int = 2000) -> dict[str, float]:
         all_covered += int(((low <= best) & (high >= worst)).all())
         width += (high - low + 1).mean()
     return {"joint coverage": all_covered / sets, "mean width": width / sets}
+
+
+#: True means of ten entries, in standard deviations of one example.
+FIELDS = {"equal": (0.0,) * 10, "two blocks": (0.3,) * 5 + (0.0,) * 5}
+
+
+def rank_ranges(
+    sets: int, seed: int, n: int, field: str, resamples: int = 1000
+) -> dict[str, float]:
+    """Ten entries on n examples: how often does each end of each rank range hold?"""
+    rng, truth = np.random.default_rng(seed), np.array(FIELDS[field])
+    best = 1 + (truth[:, None] > truth).sum(axis=0)
+    worst = truth.size - (truth[:, None] < truth).sum(axis=0)
+    everyone, held = np.ones(truth.size, dtype=bool), np.zeros((2, truth.size))
+    for _ in range(sets):
+        units = truth + rng.normal(size=(n, 1)) + rng.normal(size=(n, truth.size))
+        _, draws = pairs_of(units.mean(axis=0), resample_means(rng, units, resamples), n)
+        shown = step_down(draws, everyone, ALPHA)
+        low, high = ranks.rank_bounds(shown.above, shown.below, everyone)
+        held += np.stack([low <= best, high >= worst])
+    return {"worst end": float(held.min()) / sets, "mean of the ends": float(held.mean()) / sets}
+
+
+#: Errors of single examples [..., size] that random numbers draw, as rule D′ may meet them.
+ERRORS: dict[str, Callable[[np.random.Generator, tuple[int, int]], np.ndarray]] = {
+    "normal": lambda rng, size: rng.normal(size=size),
+    "accuracy .9": lambda rng, size: (rng.random(size) < 0.9).astype(float),
+    "log-normal": lambda rng, size: -rng.lognormal(sigma=1.5, size=size),
+    "heavy tails": lambda rng, size: -np.abs(rng.standard_t(2.1, size=size)),
+}
+
+
+def equal_entries(
+    sets: int, seed: int, n: int, errors: str, m: int = 10, resamples: int = 4000
+) -> dict[str, float]:
+    """Equal entries, and rule D′ applied to every pair: how often is a given best one kept?"""
+    rng, everyone, kept = np.random.default_rng(seed), np.ones(m, dtype=bool), np.zeros(2)
+    for _ in range(sets):
+        units = ERRORS[errors](rng, (n, m))
+        scores = MetricScores(
+            MEAN,
+            [f"{i:03}" for i in range(m)],
+            units.mean(axis=0),
+            made_replicates(resample_means(rng, units, resamples)),
+            n=n,
+        )
+        basis = Basis.of(scores, Settings(studentized="never"))
+        _, draws = pairs_of(scores.observed, scores.replicates.values, n)
+        above = step_down(draws, everyone, ALPHA).above
+        vars(basis)["heavy_tailed"] = draws.rivals
+        outright = behind_outright(basis)
+        kept += [(~above.any(axis=0)).mean(), (~(above | outright).any(axis=0)).mean()]
+    without, found = (kept / sets).tolist()
+    return {"kept with D′": found, "lost by D′": without - found}
+
+
+def distances_from_the_best(
+    sets: int, seed: int, n: int, spread: float, m: int = 10, resamples: int = 1000
+) -> dict[str, float]:
+    """Entries graded over ``spread`` standard deviations: do all distances hold at once?"""
+    rng, truth, joint = np.random.default_rng(seed), np.linspace(spread, 0, m), 0
+    for _ in range(sets):
+        units = truth + rng.normal(size=(n, 1)) + rng.normal(size=(n, m))
+        analysis = analysis_of(units, resample_means(rng, units, resamples))
+        joint += int((analysis.distance >= truth.max() - truth).all())
+    return {"joint coverage": joint / sets}
 
 
 def graded_field(teams: int, seed: int, resamples: int = 10_000) -> dict[str, float]:

@@ -172,6 +172,57 @@ CHECKS = (
         short_bands={"told apart": (0, 0)},
     ),
     *(
+        # The worst of twenty ends, each with a standard error of .011 in full.
+        Check(
+            f"12, {field}, n = {n}",
+            "rank ranges of ten entries, each end",
+            partial(simulate.rank_ranges, n=n, field=field),
+            (seed,),
+            {"worst end": (0.91, 0.975), "mean of the ends": (0.935, 0.985)},
+            full={"sets": 400},
+            short={"sets": 25},
+            short_bands={"worst end": (0.7, 1), "mean of the ends": (0.9, 1)},
+        )
+        for field, n, seed in (
+            ("equal", 100, 120),
+            ("equal", 500, 121),
+            ("two blocks", 100, 122),
+            ("two blocks", 500, 123),
+        )
+    ),
+    *(
+        Check(
+            f"13, spread {spread:g}, n = {n}",
+            "distances of ten entries from the best, all at once",
+            partial(simulate.distances_from_the_best, n=n, spread=spread),
+            (seed,),
+            {"joint coverage": (0.93, 1)},
+            full={"sets": 300},
+            short={"sets": 20},
+        )
+        for spread, n, seed in ((0.0, 100, 130), (0.0, 500, 131), (0.5, 100, 132), (0.5, 500, 133))
+    ),
+    *(
+        # The rule adds rejections: at most half a percentage point.
+        Check(
+            f"14, {errors}, {m} entries",
+            f"rule D′ on every pair of {m} equal entries, n = {n}",
+            partial(simulate.equal_entries, n=n, errors=errors, m=m, resamples=resamples),
+            (seed,),
+            {"kept with D′": band, "lost by D′": (0, 0.01)},
+            full={"sets": sets},
+            short={"sets": 1 if m > 10 else 20},
+            short_bands={"lost by D′": (0, 0.05)},
+        )
+        for errors, m, n, resamples, sets, seed, band in (
+            ("normal", 134, 500, 10_000, 12, 140, (0.92, 0.98)),
+            ("normal", 10, 200, 4000, 400, 150, (0.92, 0.97)),
+            ("accuracy .9", 10, 200, 4000, 400, 151, (0.92, 0.97)),
+            ("log-normal", 10, 200, 4000, 400, 152, (0.92, 0.97)),
+            ("heavy tails", 10, 200, 4000, 400, 153, (0.91, 0.97)),
+        )
+    ),
+    *(
         Check(
             f"11, {tasks} tasks",
             "10 equal teams in several tasks, n = 200",
