@@ -98,7 +98,7 @@ def read_gold(
     ``kind`` is what an example is.
 
     In a ``wide`` table, with one column per team, a column of ids that is not called so must be the
-    first and hold texts.
+    first and hold texts or whole numbers.
 
     Raises
     ------
@@ -222,13 +222,18 @@ def _check_design(
 
 
 def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
-    """Whether a column of a wide table names the rows: it is the first, with texts of its own."""
+    """Whether a column of a wide table names the rows: it is the first, with texts of its own.
+
+    A first column of whole numbers that are all different names them, too.
+    """
+    if column != next(iter(columns)):
+        return False
+    if cells.are_integers(columns[column]):
+        return True  # `implied_id_column` has seen that they differ
     cells_of_others = (set(values) for name, values in columns.items() if name != column)
     texts = {*columns[column]}
-    return (
-        column == next(iter(columns))
-        and not any(cells.is_number(text.replace(",", ".")) for text in texts)
-        and all(texts.isdisjoint(values) for values in cells_of_others)
+    return not any(cells.is_number(text.replace(",", ".")) for text in texts) and all(
+        texts.isdisjoint(values) for values in cells_of_others
     )
 
 

@@ -122,6 +122,7 @@ def test_texts_that_lead_a_wide_table_name_its_rows() -> None:
 
     assert found("filename,y,One\nf1.txt,a,b\nf2.txt,b,b\n") == "filename"
     assert found("filename,One,Two\nf1.txt,0.5,1\nf2.txt,0.25,1\n") == "filename"
+    assert found("number,y,One\n1001,a,b\n1002,b,b\n") == "number"
     assert found("One,y,Two\na,a,b\nb,b,b\n") is None  # labels
     assert found('One,y,Two\n"0,1",0.2,0.3\n"0,5",0.2,0.4\n') is None  # decimal commas
     assert found("y,One,Two\na,f1.txt,b\nb,f2.txt,b\n") is None  # not the first
