@@ -111,6 +111,7 @@ def _schemes(
     first = findings.analyses[0]
     same = [analysis for analysis in findings.analyses if analysis.names == first.names]
     found = ranking_schemes.of_metrics(same, [analysis.metric.label for analysis in same])
+    found += ranking_schemes.of_aggregations(same)
     found += ranking_schemes.of_tie_rules(first)
     if len(same) > 1:
         found.append(ranking_schemes.by_mean_rank(same))

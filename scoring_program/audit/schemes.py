@@ -13,8 +13,12 @@ import numpy as np
 
 from ..core.arrays import Array, Floats, Ints
 from ..inference.analysis import MetricAnalysis
+from ..metrics.unit_scores import UNIT_RANK
 from ..scoring.scorer import Scorer
 from .regrade import oriented
+
+#: The functions of metrics that are ranking schemes of scores.
+_FUNCTIONS = {"mean": "mean_score", "median": "median_score", "mean_rank": UNIT_RANK}
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +62,25 @@ def of_tie_rules(analysis: MetricAnalysis) -> list[RankingScheme]:
         RankingScheme("tie_rule", rule, rank, frozenset(np.flatnonzero(tied).tolist()))
         for rule, tied in analysis.tied.items()
     ]
+
+
+def of_aggregations(analyses: Sequence[MetricAnalysis]) -> list[RankingScheme]:
+    """Return the schemes of a table of scores that none of the metrics is: other aggregations.
+
+    See `inference.ranking_schemes`; of several columns, the first one counts.
+    """
+    of_column = next((analysis for analysis in analyses if analysis.schemes is not None), None)
+    if of_column is None or of_column.schemes is None:
+        return []
+    functions = {analysis.metric.function for analysis in analyses}
+    found = []
+    for name, ranks in of_column.schemes.ranks.items():
+        if _FUNCTIONS.get(name) not in functions:
+            rank = np.zeros(len(of_column.names), np.intp)
+            rank[of_column.schemes.entries] = ranks
+            label = f"{of_column.metric.label}, {name.replace('_', ' ')}"
+            found.append(_scheme("aggregation", label, rank))
+    return found
 
 
 def by_mean_rank(analyses: Sequence[MetricAnalysis]) -> RankingScheme:

@@ -122,3 +122,16 @@ def test_a_single_submission_has_no_audit(
 def test_the_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(EXAMPLE), "-o", str(tmp_path / "audit")]) == 0
     assert "CIMATMTYGTO draws level with NLPCIC" in capsys.readouterr().out
+
+
+def test_a_table_of_scores_has_other_aggregations(folder: Folder) -> None:
+    scores = {"case": range(9), "steady": [0.5] * 9, "peaks": [0.49] * 6 + [2.0] * 3}
+    write_csv(folder.input / "res" / "scores.csv", scores)
+    folder.settings("resamples: 100\n")
+    content = _audit(folder)
+    found = {item["name"]: item["top"] for item in content["schemes"]}
+    assert found["mean score"] == ["peaks"]
+    assert found["mean score, median"] == ["steady"]
+    assert found["mean score, mean rank"] == ["steady"]
+    assert found["mean score, wins"] == ["peaks", "steady"]
+    assert "mean score, mean" not in found
