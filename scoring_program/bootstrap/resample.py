@@ -18,8 +18,8 @@ from .replicates import Replicates
 from .resources import ONE_WORKER, Resources
 from .workers import run
 
-#: Resamples per task for metrics that call a Python function.
-_CALLED = 16
+#: Resamples per task for metrics that call a Python function: at most so many, and so many tasks.
+_CALLED, _TASKS = 16, 10
 #: How many arrays of the replicates' size scoring and inference hold at a time.
 _COPIES = 5
 #: Draws, times the passes over them, from which a run is long enough to fork processes.
@@ -66,7 +66,7 @@ def resample(
             workers=_affordable(resources, job),
             backend=_backend(resources.backend, job, python),
         )
-        tasks = job.tasks(_CALLED if python else job.rows)
+        tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.rows)
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         found.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)

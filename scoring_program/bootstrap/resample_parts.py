@@ -16,7 +16,7 @@ from .design import Design
 from .replicates import Replicates
 from .resample import iterate_counts, resample
 from .resources import Resources
-from .time_budget import FEWEST, Plan
+from .time_budget import Plan
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,11 +81,11 @@ def resample_parts(
             needed=[_row_of(competition.focus, item) for item in scored[number]],
             progress=_share_of(progress, number, count),
         )
-        deadline = None if plan.resamples <= FEWEST else plan.deadline((number + 1) / count)
+        deadline = None if plan.resamples <= plan.fewest else plan.deadline((number + 1) / count)
         wanted = plan.resamples
         replicates = score(wanted, deadline=deadline)
-        if min(item.drawn for item in replicates) < FEWEST:  # the deadline had already passed
-            wanted = FEWEST
+        if min(item.drawn for item in replicates) < plan.fewest:  # the deadline had already passed
+            wanted = plan.fewest
             replicates = score(wanted)
         resampled = ResampledPart(part, scored[number], design, replicates, seed, wanted)
         found.append(_without_unscored(resampled))

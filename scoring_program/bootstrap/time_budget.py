@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..alignment.competition import Competition
+from ..core.errors import SettingsError
 from ..core.notes import Note
 from ..scoring.scored_metric import ScoredMetric
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .design import Design
 
-#: Resamples that are drawn whatever the time budget says.
-FEWEST = 100
+#: Resamples that are drawn whatever the time budget says; of functions that are called on every
+#: resample, unless even so few would exceed it.
+FEWEST, _FEWEST_CALLED = 100, 20
 #: Seconds that a slow machine needs for inference, per metric, pair of entries and resample; and
 #: for inference and the page together, per metric and pair.
 _FOR_PAIR_AND_RESAMPLE, _FOR_PAIR = 40e-9, 200e-6
@@ -29,11 +32,15 @@ _TIMED, _TRIALS = 8, 3
 
 @dataclass(frozen=True)
 class Plan:
-    """The largest number of resamples, and the seconds for them, counted from ``begun``."""
+    """The largest number of resamples, and the seconds for them, counted from ``begun``.
+
+    At least ``fewest`` are drawn.
+    """
 
     resamples: int
     begun: float
     seconds: float
+    fewest: int = FEWEST
 
     def deadline(self, share: float) -> float | None:
         """Return the time.monotonic() at which this share of the time is over; None for never."""
@@ -51,6 +58,11 @@ def plan(
 
     The budget counts from ``started``. ``scored`` and ``designs`` belong to the parts. Inference
     gets at most half of the remaining time.
+
+    Raises
+    ------
+    SettingsError
+        Functions that are called on every resample take too long even for the fewest resamples.
     """
     now = time.monotonic()
     if settings.time_budget is None:
@@ -69,21 +81,49 @@ def plan(
     now = time.monotonic()
     rest = _FOR_PAIR * pairs + _SHARE_FOR_THE_REST * settings.time_budget
     left = started + settings.time_budget - rest - now
+    calls = _seconds_of_calls(scored) / min(settings.workers, os.cpu_count() or 1)
+    fewest = FEWEST
+    if calls and calls * FEWEST > left:
+        fewest = _FEWEST_CALLED
+        if calls * fewest > max(left, _SHARE_FOR_THE_REST * settings.time_budget):
+            raise _too_slow(calls, max(left, 0.0), settings)
     if left <= 0:
-        return Plan(FEWEST, now, 0.0)
+        return Plan(fewest, now, 0.0, fewest)
     resamples = settings.resamples
+    if resamples * calls > left:
+        resamples = max(int(left / calls), fewest)
     if resamples * seconds_per_resample > left / 2:
-        resamples = max(int(left / 2 / seconds_per_resample), FEWEST)
-    return Plan(resamples, now, max(left - resamples * seconds_per_resample, 0.0))
+        resamples = max(int(left / 2 / seconds_per_resample), fewest)
+    return Plan(resamples, now, max(left - resamples * seconds_per_resample, 0.0), fewest)
 
 
 def note(planned: Plan, used: int, settings: Settings) -> Note | None:
     """Return the note that time did not allow all resamples, or None if it did."""
     if used >= settings.resamples:
         return None
+    if used < FEWEST:
+        return Note(
+            "notes.time_budget_calls",
+            {"drawn": used, "wanted": settings.resamples, "least": round(1 / (used + 1), 3)},
+        )
     return Note(
         "notes.time_budget_spent" if planned.seconds == 0 else "notes.time_budget",
         {"drawn": used, "wanted": settings.resamples},
+    )
+
+
+def _seconds_of_calls(scored: Sequence[Sequence[ScoredMetric]]) -> float:
+    """Return the seconds that one worker needs to call all functions on one resample."""
+    called = {part for items in scored for item in items for part in item.scorer.parts}
+    return sum(part.observation.seconds * part.m for part in called)
+
+
+def _too_slow(calls: float, left: float, settings: Settings) -> SettingsError:
+    return SettingsError(
+        f"{settings.where('time_budget')}: calling the metrics' functions on one resample takes "
+        f"{calls:.1f} s, so {_FEWEST_CALLED} resamples, the fewest that say anything, would take "
+        f"{_FEWEST_CALLED * calls:.0f} s, but {left:.0f} s are left; allow more time or, much "
+        "better, give the metric 'statistics', which are counted once: see docs/how-to/own-metric"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -39,23 +40,28 @@ class FunctionScorer(Scorer):
     def _observe(self) -> Observation:
         values = np.full(self.m, np.nan)
         failures: dict[int, Failure] = {}
+        seconds = 0.0
         for entry in range(self.m):
             try:
-                values[entry] = self._observe_entry(entry)
+                values[entry], taken = self._observe_entry(entry)
+                seconds = max(seconds, taken)
             except (MetricError, SubmissionError) as failure:
                 failures[entry] = failure
-        return Observation(values, failures)
+        return Observation(values, failures, seconds)
 
-    def _observe_entry(self, entry: int) -> float:
+    def _observe_entry(self, entry: int) -> tuple[float, float]:
         """Call the function on the whole test set. An organizer's own function is called twice.
 
-        Raises MetricError if the second call or a call with weights returns another number.
+        Returns the score and the seconds that a call on a resample takes. Raises MetricError if the
+        second call or a call with weights returns another number.
         """
         rows = np.arange(self.n)
         gold, y_pred = take(self.data.y_true, rows), self.data.y_preds[entry]
         where = f"the whole test set ({self.names[entry]})"
+        begun = time.perf_counter()
         value = self._call(gold, take(y_pred, rows), where, strict=True)
         if self.metric.call is not None:
+            begun = time.perf_counter()  # the first call may also have imported a library
             again = self._call(gold, take(y_pred, rows), where, strict=True)
             if again != value:
                 raise MetricError(
@@ -64,6 +70,7 @@ class FunctionScorer(Scorer):
                 )
         cells = self._cells[entry]
         if cells is not None:
+            begun = time.perf_counter()
             y_true, guesses, weights = cells.drawn(np.ones(self.n, np.uint8))
             weighted = self._call(y_true, guesses, where, strict=True, weights=weights)
             if not np.isclose(weighted, value, rtol=1e-9, atol=1e-12):
@@ -72,7 +79,7 @@ class FunctionScorer(Scorer):
                     f"count as w rows, but the score on {where} is {weighted} instead of {value}; "
                     "fix it, or give the parameter another name"
                 )
-        return value
+        return value, time.perf_counter() - begun
 
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``, one call for each."""

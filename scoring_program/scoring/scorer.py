@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -48,10 +48,14 @@ class Scored:
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """Scores on the whole test set: ``values`` [m], nan for the entries that have ``failures``."""
+    """Scores on the whole test set: ``values`` [m], nan for the entries that have ``failures``.
+
+    ``seconds`` is how long one call of a function took; 0 if none is called on resamples.
+    """
 
     values: Floats
     failures: Mapping[int, Failure] = field(default_factory=dict)
+    seconds: float = 0.0
 
     def keep(self, entries: Sequence[int]) -> Observation:
         """Return the observation of some entries, in that order."""
@@ -60,7 +64,7 @@ class Observation:
             for place, entry in enumerate(entries)
             if entry in self.failures
         }
-        return Observation(self.values[list(entries)], failures)
+        return replace(self, values=self.values[list(entries)], failures=failures)
 
     def checked(self) -> Floats:
         """Return the values; raise the failure of the first entry that has one."""
@@ -130,7 +134,7 @@ class Scorer(ABC):
                 f"test set ({self.metric.description})"
             )
             failures.setdefault(entry, undefined)
-        return Observation(found.values, failures)
+        return replace(found, failures=failures)
 
     @property
     def observed(self) -> Floats:

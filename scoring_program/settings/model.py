@@ -206,7 +206,7 @@ class Settings:
         None,
         optional(between(0, float("inf"), " (seconds)")),
         "SECONDS",
-        "time limit of a run; to keep it, the run draws fewer resamples, but at least 100",
+        "time limit of a run; to keep it, the run draws fewer resamples, but at least 20",
     )
     memory: float = _setting(
         2.0,
