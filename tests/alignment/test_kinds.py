@@ -108,7 +108,7 @@ def test_squad_needs_no_settings(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (lambda text: text.replace("s07,", "s77,"), ["id 's77' is not in the test set", "'s07'"]),
         (lambda text: text + "s07,again\n", ["id 's07' was already on line 34"]),
         (lambda text: text.replace("translation", "comment").replace("id,", "id,note,")
-         .replace(",a text", ",,a text"), ["cells found"]),
+         .replace(",a text", ",,a text"), ["there is no column 'reference'"]),
     ],
 )  # fmt: skip
 def test_defects_are_reported_like_those_of_rows(
