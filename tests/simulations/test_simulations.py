@@ -14,7 +14,7 @@ from functools import partial
 
 import pytest
 
-from . import simulate
+from . import scales, simulate
 
 Band = tuple[float, float]
 
@@ -237,6 +237,64 @@ CHECKS = (
             short={"sets": 40},
         )
         for tasks in (2, 3, 8)
+    ),
+    *(
+        Check(
+            f"20, {count} {'uneven' if uneven else 'even'} groups",
+            "10 equal teams, groups resampled",
+            partial(scales.kept, make=partial(scales.groups, count=count, uneven=uneven)),
+            (200 + count,),
+            # Conservative: bootstrap-t, and a jackknife, beside groups of uneven sizes.
+            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1)},
+            full={"sets": 300},
+            short={"sets": 10},
+        )
+        for count in (6, 10, 20, 50)
+        for uneven in (False, True)
+    ),
+    *(
+        Check(
+            f"21, {what}, n = {n}",
+            "10 equal teams, heavy tails: the page promises nothing",
+            partial(scales.kept, make=partial(scales.errors, n=n, common=common)),
+            (220 + n,),
+            {"kept": (0.92, 1), "told apart": (0, 0.067), "serious caution": (0.9, 1)},
+            full={"sets": 300},
+            short={"sets": 10},
+        )
+        for what, common in (("log-normal RMSE", False), ("log-normal difficulty", True))
+        for n in (50, 200)
+    ),
+    *(
+        Check(
+            f"22, accuracy {accuracy}, n = {n}",
+            "10 equal teams, few examples",
+            partial(scales.kept, make=partial(scales.right, n=n, accuracy=accuracy)),
+            (230 + n,),
+            {"kept": (0.93, 1), "told apart": (0, 0.067)},
+            full={"sets": 300},
+            short={"sets": 10},
+        )
+        for accuracy, n in ((0.7, 50), (0.9, 50), (0.7, 150))
+    ),
+    Check(
+        "23",
+        "MAE, rare enormous errors of the rivals, n = 200: the caution is serious",
+        partial(scales.kept, make=partial(scales.rare, n=200), first_only=True),
+        (240,),
+        {"kept": (0, 1), "serious caution": (0.9, 1)},
+        full={"sets": 300},
+        short={"sets": 10},
+    ),
+    Check(
+        "24",
+        "possible winners beside a copy of the best with one error of a million",
+        partial(scales.possible_winners, n=200),
+        (241,),
+        {"plain": (2, 5), "by the rule": (2, 5)},
+        full={"sets": 100},
+        short={"sets": 5},
+        short_bands={"plain": (1, 7), "by the rule": (1, 7)},
     ),
 )
 

@@ -1,0 +1,138 @@
+"""Competitions whose differences few units decide: what studentized draws are for.
+
+Ten entries, of which all are equally good unless the function says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.inference import MetricScores, analyze
+from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.settings.model import Settings
+from tests.arrays import made_replicates
+
+from .simulate import ALPHA, MEAN
+
+M = 10
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Sums over the units [N, m], the number of examples in each [N], and the form of the score."""
+
+    sums: np.ndarray
+    sizes: np.ndarray
+    root: bool = False
+    lower_is_better: bool = False
+    grouped: bool = False
+
+    def score(self, sums: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+        means = sums / sizes
+        return np.sqrt(np.maximum(means, 0)) if self.root else means
+
+    def analyze(self, rng: np.random.Generator, studentized: str, resamples: int) -> MetricAnalysis:
+        total, units = self.sizes.sum(), len(self.sizes)
+        observed = self.score(self.sums.sum(axis=0), total)
+        counts = draw_counts(rng, units, resamples)
+        weights = counts.astype(float)
+        values = self.score(weights @ self.sums, (weights @ self.sizes)[:, None])
+        means = self.sums.sum(axis=0) / total
+        influence = (self.sums - self.sizes[:, None] * means) / total
+        if self.root:
+            influence = influence / (2 * observed)
+        left_out = self.score(self.sums.sum(axis=0) - self.sums, (total - self.sizes)[:, None])
+        scores = MetricScores(
+            MEAN.redefined(greater_is_better=not self.lower_is_better),
+            [f"{i:02}" for i in range(self.sums.shape[1])],
+            observed,
+            made_replicates(values),
+            n=int(total),
+            groups=units if self.grouped else None,
+            effective_groups=total**2 / np.square(self.sizes).sum() if self.grouped else None,
+            influence=lambda: influence,
+            jackknife=lambda: left_out,
+            counts=lambda: iter([counts]),
+        )
+        return analyze(scores, Settings(studentized=studentized, tie_rule="max_t"))
+
+
+def groups(rng: np.random.Generator, count: int, *, uneven: bool) -> Sample:
+    """Groups with an intra-class correlation of .2; the sizes of uneven ones are log-normal."""
+    sizes = np.full(count, 10.0)
+    if uneven:
+        sizes = np.maximum(1.0, np.round(rng.lognormal(1.8, 1, count)))
+    common = np.sqrt(0.2) * sizes[:, None] * rng.normal(size=(count, M))
+    own = np.sqrt(0.8 * sizes)[:, None] * rng.normal(size=(count, M))
+    return Sample(common + own, sizes, grouped=True)
+
+
+def errors(rng: np.random.Generator, n: int, *, common: bool = False) -> Sample:
+    """Root mean squared error with log-normal errors, or normal ones of log-normal difficulty."""
+    drawn = rng.lognormal(0, 1, (n, M))
+    if common:
+        drawn = rng.normal(size=(n, M)) * rng.lognormal(0, 1, (n, 1))
+    return Sample(drawn**2, np.ones(n), root=True, lower_is_better=True)
+
+
+def right(rng: np.random.Generator, n: int, accuracy: float) -> Sample:
+    """Independent answers of equally accurate entries."""
+    return Sample((rng.random((n, M)) < accuracy).astype(float), np.ones(n))
+
+
+def rare(rng: np.random.Generator, n: int) -> Sample:
+    """Mean absolute error: the first entry's rivals equal it, but have rare enormous errors."""
+    drawn = np.abs(rng.normal(size=(n, M)))
+    hit = rng.random((n, M)) < 0.005
+    enormous = np.sqrt(2 / np.pi) * (1 - 0.6 * 0.995) / 0.005
+    drawn[:, 1:] = np.where(hit, enormous, 0.6 * drawn)[:, 1:]
+    return Sample(drawn, np.ones(n), lower_is_better=True)
+
+
+def hostile(rng: np.random.Generator, n: int) -> Sample:
+    """Graded entries, and a copy of the best one with one error of a million."""
+    drawn = np.abs(rng.normal(size=(n, M))) * np.linspace(1, 2, M)
+    copy = drawn[:, 0].copy()
+    copy[0] = 1e6
+    return Sample(np.column_stack([drawn, copy]), np.ones(n), lower_is_better=True)
+
+
+def kept(
+    sets: int,
+    seed: int,
+    make: Callable[[np.random.Generator], Sample],
+    *,
+    studentized: str = "auto",
+    first_only: bool = False,
+    resamples: int = 999,
+) -> dict[str, float]:
+    """How often truly best entries are kept, and how often any pair of them is told apart."""
+    rng = np.random.default_rng(seed)
+    found = np.zeros(5)
+    for _ in range(sets):
+        sample = make(rng)
+        analysis = sample.analyze(rng, studentized, resamples)
+        best = slice(0, 1 if first_only else M)
+        chosen = analysis.studentized_pairs / analysis.pairs.better.size
+        serious = any(one.code == "heavy_tails" for one in analysis.cautions)
+        holm = analysis.tied["holm"][best].mean()
+        told_apart = (analysis.pairs.p_max_t <= ALPHA).any()
+        kept_ones = analysis.tied["max_t"][best].mean()
+        found += np.array([kept_ones, told_apart, holm, chosen, serious], float)
+    names = ("kept", "told apart", "kept by Holm", "studentized pairs", "serious caution")
+    return dict(zip(names, (found / sets).tolist(), strict=True))
+
+
+def possible_winners(sets: int, seed: int, n: int, resamples: int = 999) -> dict[str, float]:
+    """How many entries could be the best beside a hostile one, with plain draws and by the rule."""
+    rng = np.random.default_rng(seed)
+    counted = np.zeros(2)
+    for _ in range(sets):
+        sample = hostile(rng, n)
+        for place, how in enumerate(("never", "auto")):
+            counted[place] += sample.analyze(rng, how, resamples).tied["max_t"].sum()
+    return dict(zip(("plain", "by the rule"), (counted / sets).tolist(), strict=True))
