@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from itertools import count
 
 import numpy as np
 
-from ..alignment.competition import Uncompared
+from ..alignment.competition import Competition, Uncompared
 from ..core.errors import SettingsError
 from ..core.notes import LeftAside, Note
 from ..settings.model import Settings
 from .scored_competition import ScoredCompetition
 
-#: The most entries that are compared. All their pairs are tested and shown.
-MOST_ENTRIES = 500
+#: The most entries that are compared, and of one team. All their pairs are tested and shown.
+MOST_ENTRIES, MOST_RUNS = 500, 50
 
 
 def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
@@ -52,7 +54,11 @@ def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetitio
 
 
 def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
-    """Keep the best `MOST_ENTRIES`, baselines and the reference entry. Others are only ranked.
+    """Keep at most `MOST_ENTRIES`, `MOST_RUNS` of a team. Others are only ranked.
+
+    Every team's best entry comes before any team's second best, and so on, so that nobody's runs
+    take the places of other teams. Of a team's identical files, all but one come last. Baselines
+    and the reference entry always stay.
 
     Raises
     ------
@@ -60,9 +66,11 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
         More entries compete in a field or in several tasks, which need all of them.
     """
     competition, names = scored.competition, scored.competition.names
-    if len(names) <= MOST_ENTRIES:
+    needs_all = competition.form == "field" or competition.has_tasks
+    runs = Counter(competition.teams.get(name, name) for name in names)
+    if len(names) <= MOST_ENTRIES and (needs_all or max(runs.values()) <= MOST_RUNS):
         return scored
-    if competition.form == "field" or competition.has_tasks:
+    if needs_all:
         # A rank in the field and a mean rank over tasks need all entries.
         raise SettingsError(
             f"{settings.where('runs')}: {len(names)} entries compete, but at most {MOST_ENTRIES} "
@@ -74,7 +82,8 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
         scored.best_first(competing, settings),
         scored.losses(competing, settings),
     )
-    kept = sorted(row for k, row in enumerate(order) if k < MOST_ENTRIES or names[row] in fixed)
+    places = _by_turns(competition, order)
+    kept = sorted({*places, *(row for row in order if names[row] in fixed)})
     of_rivals = np.sort(losses[np.array(competing)])
     metrics = [item for part in scored.scored for item in part]
     others = tuple(
@@ -92,12 +101,36 @@ def keep_comparable(scored: ScoredCompetition, settings: Settings) -> ScoredComp
         if row not in kept
     )
     scored = scored.noted(
-        Note("notes.too_many", {"entries": len(names), "best": MOST_ENTRIES, "others": len(others)})
+        Note(
+            "notes.too_many",
+            {"entries": len(names), "best": len(kept), "runs": MOST_RUNS, "others": len(others)},
+        )
     )
-    reason = Note("aside.uncompared", {"best": MOST_ENTRIES})
+    reason = Note("aside.uncompared", {"best": len(kept)})
     aside = (*competition.left_aside, *(LeftAside(entry.name, reason) for entry in others))
     kept_entries = scored.keep(kept, [names[row] for row in kept])
     return kept_entries.changed(uncompared=others, left_aside=aside)
+
+
+def _by_turns(competition: Competition, order: Sequence[int]) -> list[int]:
+    """Return the entries that get a place, as the teams take turns; ``order`` is best first."""
+    own: dict[str, list[int]] = {}
+    copies: dict[str, list[int]] = {}
+    met = set()
+    for row in order:
+        team = competition.teams.get(competition.names[row], competition.names[row])
+        files = tuple(
+            entry and entry.sha256 for entry in (p.entries[row] for p in competition.parts)
+        )
+        (copies if (team, files) in met else own).setdefault(team, []).append(row)
+        met.add((team, files))
+    turn = {
+        row: number
+        for team, rows in own.items()
+        for number, row in enumerate([*rows, *copies.get(team, ())])
+    }
+    in_turns = sorted((row for row in order if turn[row] < MOST_RUNS), key=turn.__getitem__)
+    return in_turns[:MOST_ENTRIES]
 
 
 def _competing(scored: ScoredCompetition, settings: Settings) -> list[bool]:

@@ -852,7 +852,7 @@ def test_of_too_many_entries_the_best_are_compared(
     five: Folder, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert five.run("--resamples", "100") == 0
-    note = "5 entries compete. Only the best 3 are compared with each other"
+    note = "5 entries compete. 3 of them are compared with each other"
     assert note in capsys.readouterr().out
     assert note in (five.output / "detailed_results.html").read_text(encoding="utf-8")
     found, scores = five.results(), five.scores()
@@ -870,6 +870,41 @@ def test_of_too_many_entries_the_best_are_compared(
         assert scores[f"rank.{item['entry']}"] == item["rank"]
         assert f"tied_with_leader.{item['entry']}" not in scores
     assert scores["rank." + compared[-1]] == 3
+
+
+def test_one_teams_runs_take_no_other_teams_places(five: Folder) -> None:
+    """Twelve runs better than the others, with copies of the best one: every team has a turn."""
+    right = five.labels
+    for number in range(12):
+        wrong = 0 if number < 3 else number  # the first three are the same file
+        labels = ["a" if label != "a" else "b" for label in right[:wrong]] + right[wrong:]
+        five.team(f"Many/r{number:02}", {"id": five.ids, "label": labels})
+    assert five.run("--resamples", "100") == 0
+    found = five.results()
+    compared = [item["entry"] for item in found["metrics"][0]["entries"]]
+    assert compared[0] == "Many/r00/predictions"
+    assert sum(name.startswith("Many/") for name in compared) == 1
+    assert len(found["not_compared"]) == 14
+
+
+def test_a_team_has_so_many_runs_compared_at_most(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scoring_program.scoring.contenders.MOST_RUNS", 2)
+    folder.write("metrics: [accuracy_score]\n")
+    for number, wrong in enumerate((0, 0, 2, 1)):
+        labels = ["a" if label != "a" else "b" for label in folder.labels[:wrong]]
+        columns = {"id": folder.ids, "label": labels + folder.labels[wrong:]}
+        folder.team(f"Many/r{number}", columns)
+    assert folder.run("--resamples", "100") == 0
+    found = folder.results()
+    compared = {item["entry"] for item in found["metrics"][0]["entries"]}
+    assert compared == {
+        "One", "Two", "Three", "Many/r0/predictions", "Many/r3/predictions",
+    }  # fmt: skip
+    # The copy of the best run has its rank, but no place of its own.
+    ranks = {item["entry"]: item["rank"] for item in found["not_compared"]}
+    assert ranks == {"Many/r1/predictions": 1, "Many/r2/predictions": 4}
 
 
 def test_baselines_are_compared_whatever_their_rank(five: Folder) -> None:
