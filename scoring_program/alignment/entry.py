@@ -58,10 +58,7 @@ def align(
         target: _array(columns, target, expected.targets[target], gold_labels)
         for target, columns in found.predictions.items()
     }
-    # In a list of what was found, what is not listed is no omission.
-    lists = expected.kind in KINDS and KINDS[expected.kind].may_lack
-    missing = 0 if lists else found.missing
-    return Entry(name, predictions, found.columns, sha256, found.notes, missing)
+    return Entry(name, predictions, found.columns, sha256, found.notes, found.missing)
 
 
 def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:

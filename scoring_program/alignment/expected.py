@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core.cells import Label
 from ..core.errors import EXAMPLES_SHOWN
+from ..reading.formats import KINDS
 from ..reading.formats.kind import ROWS
 
 #: Kinds of predictions that may have one column per class. For three or more classes they must.
@@ -55,6 +56,11 @@ class Expected:
     def n(self) -> int:
         """Number of examples."""
         return len(self.positions)
+
+    @property
+    def lists_findings(self) -> bool:
+        """Whether a submission lists what was found, so that leaving out examples is no defect."""
+        return self.kind in KINDS and KINDS[self.kind].may_lack
 
     @property
     def columns(self) -> list[str]:

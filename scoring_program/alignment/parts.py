@@ -491,7 +491,7 @@ def _expected(
         names_are_known=gold.names_are_known,
         ids_are_implied=gold.ids_are_implied,
         ignored=gold.ignored,
-        missing="wrong" if gold.kind in KINDS and KINDS[gold.kind].may_lack else settings.missing,
+        missing=settings.missing,
         kind=gold.kind,
         labels_are_public=settings.labels is not None,
     )

@@ -79,7 +79,8 @@ def examine(table: Table, expected: Expected) -> Submission:
         name: [values[row] if row >= 0 else "" for row in rows] for name, values in kept.items()
     }
     notes = _notes(columns, id_column, used, expected, table)
-    return Submission(predictions, texts, notes, missing=rows.count(-1))
+    missing = 0 if expected.lists_findings else rows.count(-1)
+    return Submission(predictions, texts, notes, missing)
 
 
 def roles(table: Table, expected: Expected) -> tuple[str | None, tuple[str, ...], tuple[Note, ...]]:
@@ -298,7 +299,8 @@ def _by_id(
     meant = set() if is_usual else {by_bare_id.get(diagnosis.bare(value)) for value in extra}
     lacking = [value for value in known if value not in rows and value not in meant]
     # The ids of rows of the wrong width are unknown.
-    if expected.missing == "error" and len(lacking) > len(table.ragged):
+    required = expected.missing == "error" and not expected.lists_findings
+    if required and len(lacking) > len(table.ragged):
         remedy = "Add a row for every example that has none."
         for value in sorted(lacking) if public_ids else ():
             problems.add("missing id(s)", f"id {quoted(value)} has no row", remedy, has_row=False)

@@ -120,6 +120,7 @@ def test_schemes_that_disagree_are_named(folder: Folder) -> None:
     assert found["steady"] == {"mean": 2, "median": 1, "mean_rank": 1, "wins": 1}
     page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
     assert "The schemes disagree on the first place: mean: peaks; median: steady;" in page
+    assert "No win is significant." in page
 
 
 def test_predictions_and_large_fields_have_no_schemes(folder: Folder) -> None:

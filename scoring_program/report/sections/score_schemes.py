@@ -53,17 +53,21 @@ def _cell(view: MetricView, scheme: str, value: float) -> Cell:
 
 
 def _summary(view: MetricView) -> str:
-    """Say who is first by how many of the schemes."""
+    """Say who is first by how many of the schemes, leaving out tests that separate nobody."""
     found, say = view.analysis.schemes, view.language.say
     assert found is not None
+    none_wins = bool((found.ranks["wins"] == 1).all())
     first = {
-        scheme: [int(entry) for entry, rank in zip(found.entries, ranks, strict=True) if rank == 1]
+        scheme: found.entries[ranks == 1].tolist()
         for scheme, ranks in found.ranks.items()
+        if scheme != "wins" or not none_wins
     }
-    if len(set(map(tuple, map(sorted, first.values())))) == 1:
-        return say("schemes.agree", entries=view.listed(first["mean"]))
+    if len({frozenset(entries) for entries in first.values()}) == 1:
+        key = "schemes.agree_without_wins" if none_wins else "schemes.agree"
+        return say(key, entries=view.listed(first["mean"]))
     of_schemes = [
         say("schemes.first", scheme=say(f"schemes.{scheme}"), entries=view.listed(entries))
         for scheme, entries in first.items()
     ]
-    return say("schemes.differ", schemes="; ".join(of_schemes))
+    differ = say("schemes.differ", schemes="; ".join(of_schemes))
+    return f"{differ} {say('schemes.no_wins')}" if none_wins else differ

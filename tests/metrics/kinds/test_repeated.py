@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scoring_program.commands import check
 from scoring_program.metrics.kinds.repeated import unbiased_pass_at_k
 from tests.competitions import Folder, write_csv
 from tests.metrics.kinds.resamples import compare
@@ -239,3 +240,17 @@ def test_wrong_lists(
     assert folder.run() == 0
     assert message in capsys.readouterr().err
     assert folder.results()["m"] == 2
+
+
+def test_participants_can_check_both_kinds(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    competition(folder)
+    ids = str(folder.input / "ref" / "gold.csv")
+    path = folder.team("good", rows(ANSWERS["good"]))
+    assert check.main([str(path), "--ids", ids, "--kind", "samples"]) == 0
+    assert "holds a prediction for each of 8 examples" in capsys.readouterr().out
+    path = folder.root / "resolved.json"
+    for listed_ids, status in (('["q0", "q3"]', 0), ("[]", 0), ('["q9"]', 1)):
+        path.write_text(listed_ids, encoding="utf-8")
+        assert check.main([str(path), "--ids", ids, "--kind", "resolved"]) == status
