@@ -64,3 +64,31 @@ def test_tables_are_identical_only_where_all_their_cells_are() -> None:
     )
     found = Diagnostics.of(metric, Data(tables[0], tables))  # type: ignore[arg-type]
     assert found.disagreements.tolist() == [[0, 0, 2, 3], [0, 0, 2, 3], [2, 2, 0, 3], [3, 3, 3, 0]]
+
+
+@pytest.mark.parametrize(
+    ("function", "params", "minority", "errors"),
+    [
+        ("accuracy_score", {}, None, [1, 1]),
+        ("zero_one_loss", {}, None, [1, 1]),
+        ("hamming_loss", {}, None, [1, 1]),
+        ("f1_score", {"average": "micro"}, None, [1, 1]),
+        ("f1_score", {"average": "weighted"}, None, None),
+        ("f1_score", {"average": "macro"}, 3, None),
+        ("f1_score", {}, 3, None),
+        ("balanced_accuracy_score", {}, 3, None),
+    ],
+)
+def test_what_a_metric_depends_on(
+    function: str, params: dict[str, object], minority: int | None, errors: list[int] | None
+) -> None:
+    (metric,) = resolve([MetricSpec(function, function, params)], None)
+    found = bind(metric, GOLD, PREDICTIONS).diagnostics
+    assert found.minority == minority
+    assert (None if found.errors is None else found.errors.tolist()) == errors
+
+
+def test_a_mean_over_examples_depends_on_no_class() -> None:
+    (metric,) = resolve([MetricSpec("log_loss", "log_loss", {})], None)
+    found = bind(metric, GOLD, [np.where(y == 1, 0.8, 0.3) for y in PREDICTIONS]).diagnostics
+    assert (found.minority, found.errors) == (None, None)
