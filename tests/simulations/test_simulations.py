@@ -233,7 +233,7 @@ CHECKS = (
                 "kept by the standardized mean": (0.93, 0.975),
                 "kept by the mean rank": (0.95, 1),
             },
-            full={"sets": 800},
+            full={"sets": 400},
             short={"sets": 40},
         )
         for tasks in (2, 3, 8)
