@@ -13,6 +13,8 @@ import numpy as np
 
 from ..core.arrays import Array
 from ..core.errors import ReferenceDataError, SubmissionError, counted, listed, nearest, quoted
+from ..metrics import resolve
+from ..reading.formats.kind import ROWS
 from ..reading.names import printable
 from ..reading.table import Table
 from ..settings.model import Settings
@@ -39,8 +41,10 @@ def competition(
 
     A prediction is [n], or [n, c] with one column per class: in the order of the setting
     ``labels`` or, without it, of the sorted labels of ``y_true``. Arrays are matched by position,
-    but where ``y_true`` and another are both pandas' own, by their indexes.
-    The settings name the columns of ``groups`` [n] and ``strata`` [n] `GROUP` and `STRATUM`.
+    but where ``y_true`` and another are both pandas' own, by their indexes. If the metrics need
+    another kind of data than rows, such as texts, every value is one example of it, a list one of
+    several references or tags. The settings name the columns of ``groups`` [n] and ``strata`` [n]
+    `GROUP` and `STRATUM`.
 
     Raises
     ------
@@ -52,17 +56,23 @@ def competition(
         A metric does not fit the gold.
     """
     given = _named(predictions, "predictions")
-    columns = _reference_columns(y_true, groups, strata)
+    kind = parts.kind_of_examples(_REFERENCE, resolve(settings.metrics, None))
+    columns = _reference_columns(y_true, groups, strata, kind)
     n = len(columns[_LABEL])
-    part, notes = parts.of_gold("", _gold(_REFERENCE, columns, (_LABEL,)), None, settings)
+    gold = _gold(_REFERENCE, columns, (_LABEL,), kind)
+    part, notes = parts.of_gold("", gold, None, settings)
     # Whoever gives both arrays knows the labels.
     part = replace(part, expected=replace(part.expected, labels_are_public=True))
-    classes = _texts_of(settings.labels or label_set(y_true))
+    classes = _texts_of(settings.labels or label_set(y_true)) if kind == ROWS else ()
     entries, problems = [], []
     for name in sorted(given):
         try:
             values = _joined(given[name], y_true, name, SubmissionError)
-            entries.append(_aligned(name, _prediction(name, values, n, classes), part))
+            if kind == ROWS:
+                predicted: Mapping[str, Sequence[Any]] = _prediction(name, values, n, classes)
+            else:
+                predicted = {_LABEL: _examples(values, name, n)}
+            entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
             problems.append(str(error))
     if problems:
@@ -78,8 +88,27 @@ def competition(
     )
 
 
-def _reference_columns(y_true: Any, groups: Any, strata: Any) -> dict[str, list[str]]:
-    columns = {_LABEL: _column(y_true, _REFERENCE, ReferenceDataError)}
+def _examples(values: Any, name: str, n: int) -> list[Any]:
+    """Return the examples of another kind of data than rows, [n], as a table holds them."""
+    found = [_hashable(value) for value in values]
+    if len(found) != n:
+        raise SubmissionError(
+            f"{name}: {len(found)} predictions for {n} examples; give one per example"
+        )
+    return found
+
+
+def _hashable(value: Any) -> Any:
+    """Return lists as tuples."""
+    return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value
+
+
+def _reference_columns(y_true: Any, groups: Any, strata: Any, kind: str) -> dict[str, list[Any]]:
+    columns: dict[str, list[Any]] = {
+        _LABEL: _column(y_true, _REFERENCE, ReferenceDataError)
+        if kind == ROWS
+        else list(map(_hashable, y_true))
+    }
     n = len(columns[_LABEL])
     if not n:
         raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
@@ -94,7 +123,7 @@ def _reference_columns(y_true: Any, groups: Any, strata: Any) -> dict[str, list[
     return columns
 
 
-def _aligned(name: str, columns: Mapping[str, Sequence[str]], part: Part) -> entry.Entry:
+def _aligned(name: str, columns: Mapping[str, Sequence[Any]], part: Part) -> entry.Entry:
     table = _table(name, columns)
     return entry.align(table, name, part.expected, part.labels, digest(_content(table)))
 
@@ -172,7 +201,9 @@ def _unit_column(values: Any, first: Any, name: str) -> list[str]:
     return _column(joined, name, ReferenceDataError)
 
 
-def _gold(name: str, columns: Mapping[str, Sequence[str]], targets: tuple[str, ...]) -> Gold:
+def _gold(
+    name: str, columns: Mapping[str, Sequence[Any]], targets: tuple[str, ...], kind: str = ROWS
+) -> Gold:
     """Return columns as reference data."""
     table = _table(name, columns)
     return in_order(
@@ -186,6 +217,7 @@ def _gold(name: str, columns: Mapping[str, Sequence[str]], targets: tuple[str, .
             total=len(table.numbers),
             targets=targets,
             sha256=digest(_content(table)),
+            kind=kind,
         )
     )
 
@@ -306,7 +338,7 @@ def _index(values: Any) -> list[Any] | None:
     return None if index is None else list(index)
 
 
-def _table(name: str, columns: Mapping[str, Sequence[str]]) -> Table:
+def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:
     rows = len(next(iter(columns.values())))
     return Table(
         file=name,
@@ -319,4 +351,5 @@ def _table(name: str, columns: Mapping[str, Sequence[str]]) -> Table:
 
 def _content(table: Table) -> bytes:
     """Return the bytes of an array that its hash in the signature is computed from."""
-    return "\n".join(map("\t".join, zip(*table.columns, strict=True))).encode()
+    rows = zip(*(map(str, column) for column in table.columns), strict=True)
+    return "\n".join(map("\t".join, rows)).encode()

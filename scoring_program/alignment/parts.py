@@ -71,7 +71,7 @@ def read(
     for task, file in gold.items():
         try:
             content, path = file.read(), str(file.path)
-            kind = _kind_of_gold(content, path, metrics)
+            kind = kind_of_examples(path, metrics, recognized=kind_of(content, path))
             table = read_gold(content, path, settings, kind=kind)
         except (SubmissionError, ReferenceDataError) as error:
             message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
@@ -107,13 +107,14 @@ def named_by_task(parts: Sequence[Part], where: str) -> tuple[Part, ...]:
     return renamed
 
 
-def _kind_of_gold(content: bytes, file: str, metrics: Sequence[Metric]) -> str:
-    """Return what an example of a gold file is: by its content, or else by what metrics need.
+def kind_of_examples(file: str, metrics: Sequence[Metric], recognized: str = ROWS) -> str:
+    """Return what an example of a gold is: by its content, or else by what metrics need.
+
+    ``recognized`` is the kind that the content of the gold, ``file`` in messages, is unmistakably.
 
     Raises SettingsError if the metrics need different kinds and the content does not decide.
     """
     needed = {metric.kind for metric in without_formulas(metrics)}
-    recognized = kind_of(content, file)
     if recognized in needed or needed <= {"gold"}:
         return recognized
     kinds = sorted(needed & KINDS.keys())
