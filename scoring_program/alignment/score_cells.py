@@ -15,6 +15,7 @@ from ..core import cells
 from ..core.arrays import Bools, Floats
 from ..core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ..core.notes import Note
+from ..settings.model import Settings
 from .predictions import Column
 from .score_roles import is_missing
 from .score_table import ScoreTable
@@ -68,8 +69,8 @@ class Scores:
         }
 
 
-def read_scores(table: ScoreTable, policy: str) -> Scores:
-    """Return the numbers of a table by the policy for missing scores.
+def read_scores(table: ScoreTable, settings: Settings) -> Scores:
+    """Return the numbers of a table by the policy for missing scores, the setting ``missing``.
 
     Raises
     ------
@@ -80,15 +81,15 @@ def read_scores(table: ScoreTable, policy: str) -> Scores:
     unusable: dict[str, str] = {}
     for system in sorted(table.scores):
         try:
-            values[system] = _numbers(table, system, policy)
+            values[system] = _numbers(table, system, settings.missing)
         except SubmissionError as error:
             unusable[system] = str(error)
     found = Scores(table, values, unusable)
-    if policy == "drop_unit" and values:
-        return _without_gaps(found)
+    if settings.missing == "drop_unit" and values:
+        return _without_gaps(found, settings)
     gaps = _gaps(found)
-    worst = Note("notes.scores_worst", {"count": sum(gaps.values()), "entries": _counted(gaps)})
-    return replace(found, notes=(worst,) if gaps else ())
+    worst = Note("notes.scores_worst", {"count": sum(gaps.values())})
+    return replace(found, notes=_told(worst, gaps, settings))
 
 
 def _numbers(table: ScoreTable, system: str, policy: str) -> dict[str, Floats]:
@@ -123,7 +124,7 @@ def _column(table: ScoreTable, column: Column, policy: str, problems: Problems) 
     return values
 
 
-def _without_gaps(found: Scores) -> Scores:
+def _without_gaps(found: Scores, settings: Settings) -> Scores:
     """Leave out the units on which some system has no score."""
     missing = [np.isnan(values) for of in found.values.values() for values in of.values()]
     gaps: Bools = np.logical_or.reduce(missing)
@@ -131,10 +132,11 @@ def _without_gaps(found: Scores) -> Scores:
     of_system = _gaps(found)
     if not kept:
         most = sorted(of_system, key=lambda name: -of_system[name])
+        named = listed(f"{name} ({of_system[name]})" for name in most)
         raise ReferenceDataError(
             f"{found.table.units.file}: on every {found.table.unit} some system has no score, so "
-            f"'missing: drop_unit' leaves out all; remove the systems that lack most: "
-            f"{listed(f'{name} ({of_system[name]})' for name in most)}"
+            "'missing: drop_unit' leaves out all; remove the systems that lack most"
+            + ("" if settings.anonymize else f": {named}")
         )
     values = {
         system: {name: scores[kept] for name, scores in of.items()}
@@ -142,8 +144,8 @@ def _without_gaps(found: Scores) -> Scores:
     }
     table = replace(found.table, units=found.table.units.take(kept))
     dropped = int(np.count_nonzero(gaps))
-    note = Note("notes.units_dropped", {"count": dropped, "entries": _counted(of_system)})
-    return replace(found, table=table, values=values, notes=(note,) if dropped else ())
+    note = Note("notes.units_dropped", {"count": dropped})
+    return replace(found, table=table, values=values, notes=_told(note, of_system, settings))
 
 
 def _gaps(found: Scores) -> dict[str, int]:
@@ -155,5 +157,11 @@ def _gaps(found: Scores) -> dict[str, int]:
     return {system: count for system, count in counts.items() if count}
 
 
-def _counted(gaps: Mapping[str, int]) -> tuple[str, ...]:
-    return tuple(f"{system} ({gaps[system]})" for system in sorted(gaps))
+def _told(note: Note, gaps: Mapping[str, int], settings: Settings) -> tuple[Note, ...]:
+    """Return a note on missing scores, with the systems that lack them unless they are secret."""
+    if not gaps:
+        return ()
+    if settings.anonymize:
+        return (note,)
+    named = tuple(f"{system} ({gaps[system]})" for system in sorted(gaps))
+    return (Note("notes.missing_of", {"note": note, "entries": named}),)

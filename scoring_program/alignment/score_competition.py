@@ -54,18 +54,14 @@ def competition(
         )
     asked = metrics_of(roles, settings, settings_folder, table.file, stated)
     tables = read_tables(columns, table, roles, settings, sha256)
-    by_task = {task: read_scores(found, settings.missing) for task, found in tables.items()}
+    by_task = {task: read_scores(found, settings) for task, found in tables.items()}
     lacking = _lacking(by_task)
     unusable = {
         name: "\n".join(why.values()) for name, why in lacking.items() if len(why) == len(by_task)
     }
     names = {name for scores in by_task.values() for name in scores.values} - unusable.keys()
     if len(names) < 2:
-        reasons = "".join(f"\n[{name}] {unusable[name]}" for name in sorted(unusable))
-        systems = f"{'one' if names else 'no'} system{' with all scores' if unusable else ''}"
-        raise ReferenceDataError(
-            f"{table.file}: there is {systems}; give at least two to compare{reasons}"
-        )
+        raise _too_few(table.file, len(names), unusable, settings)
     metrics = parts.ranking_first(asked.metrics, settings)
     found = [
         _part(task, scores, metrics, asked.directions, settings, sorted(names))
@@ -84,6 +80,18 @@ def competition(
         teams={name: name for name in shown.values()},
         notes=(_layout(roles, len(shown), found), *asked.notes, *notes),
     )
+
+
+def _too_few(
+    file: str, systems: int, unusable: Mapping[str, str], settings: Settings
+) -> ReferenceDataError:
+    """Return the error for a table in which no two systems can be compared."""
+    reasons = "".join(
+        f"\n{unusable[name]}" if settings.anonymize else f"\n[{name}] {unusable[name]}"
+        for name in sorted(unusable)
+    )
+    found = f"{'one' if systems else 'no'} system{' with all scores' if unusable else ''}"
+    return ReferenceDataError(f"{file}: there is {found}; give at least two to compare{reasons}")
 
 
 def _layout(roles: Roles, systems: int, found: Sequence[Part]) -> Note:

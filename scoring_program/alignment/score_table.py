@@ -153,7 +153,9 @@ class _Reader:
         return ScoreTable(units, self.roles.unit, scores, repeated)
 
     def _column(self, name: str, rows: Sequence[int]) -> Column:
-        return Column(name, self.columns[name], self.table.places, rows)
+        # In a wide table the column has the name of a system.
+        secret = self.settings.anonymize and self.roles.system is None
+        return Column("score" if secret else name, self.columns[name], self.table.places, rows)
 
 
 def _text(key: _Key) -> str:

@@ -92,11 +92,51 @@ def _pattern(trap: Trap) -> None:
     trap.settings("metrics: [accuracy_score]\nname_pattern: '{team}_run{run}'\n")
 
 
+#: What may be done about scores that are missing.
+POLICIES = ("error", "worst", "drop_unit")
+
+
 def _wide(trap: Trap) -> None:
     teams = {f"{CANARY} {team}": labels for team, labels in trap.teams.items()}
     broken = {f"{CANARY}!": ["zebra", *trap.labels[1:]], f"{CANARY}?": ["", *trap.labels[1:]]}
     trap.submit({"id": trap.ids, "y": trap.labels, **teams, **broken})
     (trap.res / "predictions.csv").rename(trap.res / "table.csv")
+
+
+def _scores(trap: Trap, missing: str) -> dict[str, list[object]]:
+    """Return the scores of systems, of which two lack some and two have texts; there is no gold."""
+    (trap.ref / "gold.csv").unlink()
+    trap.settings(
+        "metrics: [{name: dice, function: mean_score, greater_is_better: true}]\n"
+        f"missing: {missing}\n"
+    )
+    systems: dict[str, list[object]] = {
+        f"{CANARY} {k}": [k + i / 7 for i in range(len(trap.ids))] for k in range(5)
+    }
+    for k, cell in (("!", "zebra"), ("?", "1e400")):
+        systems[f"{CANARY}{k}"] = [cell, *systems[f"{CANARY} 0"][1:]]
+    systems[f"{CANARY} 1"][3] = systems[f"{CANARY} 2"][5] = ""
+    return systems
+
+
+def _score_columns(missing: str) -> Callable[[Trap], None]:
+    return lambda trap: write_csv(
+        trap.res / "table.csv", {"case": trap.ids, **_scores(trap, missing)}
+    )
+
+
+def _score_lines(missing: str) -> Callable[[Trap], None]:
+    def prepare(trap: Trap) -> None:
+        found = [
+            (case, system, score)
+            for system, scores in _scores(trap, missing).items()
+            for case, score in zip(trap.ids, scores, strict=True)
+        ]
+        columns = zip(*found, strict=True)
+        names = ("case", "team", "dice")
+        write_csv(trap.res / "long.csv", dict(zip(names, map(list, columns), strict=True)))
+
+    return prepare
 
 
 def _field(trap: Trap) -> None:
@@ -143,6 +183,8 @@ CASES: dict[str, tuple[Callable[[Trap], object], int]] = {
     "the best runs": (_best_runs, 0),
     "a pattern": (_pattern, 0),
     "a wide table": (_wide, 0),
+    **{f"scores in columns, {policy}": (_score_columns(policy), 0) for policy in POLICIES},
+    **{f"scores in lines, {policy}": (_score_lines(policy), 0) for policy in POLICIES},
     "a field": (_field, 0),
     "tasks": (_tasks, 0),
     "baselines": (_baselines, 0),
