@@ -204,6 +204,8 @@ class MetricAnalysis:
     distance: Floats
     practically_best: Bools | None  # [m] the distance is at most the setting ``margin``
     separated_from: Ints  # [m] by max-T: the leader, else the best that is better; −1 if tied
+    above: Bools  # [m, m]: entry i is shown better than j, among all that may be better than j
+    below: Bools  # [m, m]: entry j is shown worse than i, among all that may be worse than i
     joint_low: Ints  # best rank of the joint rank set (algorithm C′)
     joint_high: Ints
     tier: Ints  # 1 is the best (algorithm E)

@@ -105,6 +105,8 @@ def _analysis(
         tied_with_reference=shown.tied[settings.tie_rule],
         tied_with_leader=leader.tied[settings.tie_rule],
         pairs=pairs,
+        above=standing.above,
+        below=standing.below,
         rank_low=standing.rank_low,
         rank_high=standing.rank_high,
         distance=distance,

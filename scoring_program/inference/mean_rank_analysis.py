@@ -97,6 +97,8 @@ def analyze_mean_rank(  # Long because it says for every field what a mean rank 
         tied_with_reference=tied,
         tied_with_leader=could_be_best,
         pairs=_no_pairs(),
+        above=shown,
+        below=shown,
         rank_low=rank_low,
         rank_high=rank_high,
         distance=nothing,

@@ -23,6 +23,8 @@ class Standing:
 
     draws: Draws
     step_down: StepDown
+    above: Bools  # [m, m]: i is shown better than j (algorithm C, the families of j)
+    below: Bools  # [m, m]: j is shown worse than i (algorithm C, the families of i)
     rank_low: Ints  # [m]: best rank of the rank range (algorithm C)
     rank_high: Ints
     joint_low: Ints  # [m]: best rank of the joint rank set (algorithm C′)
@@ -52,6 +54,8 @@ class Standing:
         return cls(
             draws,
             shown,
+            above,
+            below,
             rank_low,
             rank_high,
             joint_low,

@@ -20,8 +20,10 @@ from . import drawing as draw
 from . import language as languages
 from .drawing import Figure
 from .language import Language
+from .sections.all_metrics import all_metrics_table
 from .sections.caution_list import cautions_of
-from .sections.contents import SCORES_ONLY, SECTIONS
+from .sections.contents import EVIDENCE, SCORES_ONLY, SECTIONS
+from .sections.entry_cards import cards_of
 from .sections.facts import facts_of
 from .sections.one_metric import MetricSection, figures_of, section_of, tables_of
 from .sections.own_scores import own_facts, own_verdict
@@ -53,8 +55,10 @@ class Report:
     facts: tuple[Fact, ...]
     overview: tuple[draw.Forest, ...]
     overview_caption: str
+    all_metrics: ResultTable | None
     metrics: tuple[MetricSection, ...]
     sections: tuple[Section, ...]
+    evidence: tuple[Section, ...]  # for statisticians
     cautions_link: str
     tables: tuple[ResultTable, ...]
     figures: Mapping[str, Figure]
@@ -63,8 +67,10 @@ class Report:
     def contents(self) -> tuple[Link, ...]:
         """Links to the sections there are."""
         links = [Link("overview", self.language.say("overview.heading"))] if self.overview else []
-        links += [Link(metric.id, metric.heading) for metric in self.metrics]
-        return (*links, *(Link(section.id, section.heading) for section in self.sections))
+        links += [Link(section.id, section.heading) for section in self.sections]
+        if self.evidence:
+            links.append(Link("evidence", self.language.say("page.evidence")))
+        return tuple(links)
 
 
 def build(result: Findings) -> Report:
@@ -77,8 +83,13 @@ def build(result: Findings) -> Report:
     ]
     if result.scores_only:
         return _of_scores_only(views)
-    first, metrics = views[0], tuple(map(section_of, views))
+    first = views[0]
+    # An entry has one card, which says how it stands by every metric.
+    cards = cards_of(views)
+    metrics = tuple(section_of(view, None if view.index else cards) for view in views)
     sections = tuple(chain.from_iterable(found(views) for found in SECTIONS))
+    evidence = tuple(chain.from_iterable(found(views) for found in EVIDENCE))
+    all_metrics = all_metrics_table(views)
     overview = overview_of(views, [metric.ranking for metric in metrics])
     cautions = cautions_of(views)
     return Report(
@@ -89,10 +100,12 @@ def build(result: Findings) -> Report:
         cautions_link=language.count("page.cautions_link", len(cautions)) if cautions else "",
         overview=overview,
         overview_caption=overview_caption(first) if overview else "",
+        all_metrics=all_metrics,
         metrics=metrics,
         sections=sections,
-        tables=_tables(views, metrics, sections),
-        figures=_figures(views, metrics, overview, sections),
+        evidence=evidence,
+        tables=_tables(views, metrics, all_metrics, (*sections, *evidence)),
+        figures=_figures(views, metrics, overview, (*sections, *evidence)),
     )
 
 
@@ -106,7 +119,9 @@ def _of_scores_only(views: Sequence[MetricView]) -> Report:
         cautions_link="",
         overview=(),
         overview_caption="",
+        all_metrics=None,
         metrics=(),
+        evidence=(),
         sections=tuple(chain.from_iterable(found(views) for found in SCORES_ONLY)),
         tables=(),
         figures={},
@@ -127,11 +142,13 @@ def _frame(view: MetricView) -> dict[str, Any]:
 def _tables(
     views: Sequence[MetricView],
     metrics: Sequence[MetricSection],
+    all_metrics: ResultTable | None,
     sections: Sequence[Section],
 ) -> tuple[ResultTable, ...]:
     """Return the tables to take away."""
+    of_all = () if all_metrics is None else (all_metrics,)
     of_metrics = (tables_of(*pair) for pair in zip(views, metrics, strict=True))
-    return tuple(chain(*of_metrics, *(section.tables for section in sections)))
+    return tuple(chain(of_all, *of_metrics, *(section.tables for section in sections)))
 
 
 def _figures(

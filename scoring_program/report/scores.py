@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-import re
-import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,6 +13,7 @@ from ..core import cells
 from ..core.errors import MetricError, SettingsError
 from ..inference.findings import Findings
 from .precision import shown_distance, shown_score
+from .slugs import slugs
 
 
 def scores(result: Findings) -> dict[str, float]:
@@ -113,31 +111,6 @@ def scores_json(flat: Mapping[str, float]) -> str:
     """Return scores.json with the same numbers as scores.txt, digit for digit."""
     lines = (f"  {json.dumps(key)}: {_fixed(value)}" for key, value in flat.items())
     return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
-def slugs(names: Iterable[str]) -> list[str]:
-    """Return ASCII forms of entry names that are safe as keys, made unique with _2, _3, …
-
-    A name that is already safe stays unchanged, even if another name's ASCII form equals it.
-    """
-    slugged = [(name, _slug(name)) for name in names]
-    kept = {name for name, base in slugged if name == base}
-    taken: set[str] = set()
-    counts: Counter[str] = Counter({base for _, base in slugged})
-    result = []
-    for name, base in slugged:
-        slug = base
-        while slug in taken or (slug in kept and name != base):
-            counts[base] += 1
-            slug = f"{base}_{counts[base]}"
-        taken.add(slug)
-        result.append(slug)
-    return result
-
-
-def _slug(name: str) -> str:
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
-    return re.sub(r"[^A-Za-z0-9.-]+", "_", plain).strip("_") or "team"
 
 
 def _fixed(value: float) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,6 +18,7 @@ from ..reading.formats.kind import ROWS
 from .drawing import isolated, told_apart
 from .language import Language
 from .numbers import MISSING, Numerals, decimals_for
+from .slugs import slugs
 from .tables import file_part
 
 #: Above this many entries, all pairs become a map, and rank frequencies a heat map.
@@ -146,6 +147,12 @@ class MetricView:
         """The entries' names, short enough for the margin of a grid, [m]."""
         return self._cut(_SHORT)
 
+    @cached_property
+    def cards(self) -> Mapping[str, str]:
+        """The address on the page of every entry's card, by its name."""
+        names = self.result.names
+        return {name: f"entry-{slug}" for name, slug in zip(names, slugs(names), strict=True)}
+
     def _cut(self, letters: int) -> tuple[str, ...]:
         return tuple(map(isolated, told_apart(self.analysis.names, letters)))
 
@@ -195,6 +202,12 @@ class MetricView:
             if entry in self.analysis.baselines
             else self.numerals.count(self.analysis.rank[entry])
         )
+
+    def rank_range(self, entry: int) -> str:
+        """Return the rank range of an entry, "2" or "1–5"."""
+        low, high = int(self.analysis.rank_low[entry]), int(self.analysis.rank_high[entry])
+        count = self.numerals.count
+        return count(low) if low == high else f"{count(low)}–{count(high)}"
 
     @cached_property
     def marks(self) -> tuple[str, ...]:

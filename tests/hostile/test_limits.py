@@ -22,7 +22,7 @@ from scoring_program.alignment.source import duration
 from scoring_program.bootstrap import job, time_budget
 from scoring_program.reading import layout, limits
 from scoring_program.reading.files import DataFile
-from scoring_program.report.scores import slugs
+from scoring_program.report.slugs import slugs
 from scoring_program.scoring.score_entries import score_entries
 from tests.competitions import REPOSITORY, Folder
 from tests.hostile.bad.makers import npy, zipped

@@ -54,7 +54,8 @@ LABELS = ("F1", "precision", "recall", "accuracy", "macro F1", "AUC", "MCC", "ba
 
 def content(report: Report, section: str) -> Any:
     """Return what a section of a page holds, None where the page has no such section."""
-    return next((found.content for found in report.sections if found.id == section), None)
+    every = (*report.sections, *report.evidence)
+    return next((found.content for found in every if found.id == section), None)
 
 
 def analysis(

@@ -30,9 +30,9 @@ def view_of(findings: Findings) -> MetricView:
 
 
 def test_the_footnote_says_whether_ranges_and_statuses_agree() -> None:
-    assert "starts at 1 exactly where" in ranking(made.result()).footnote
+    assert "starts at 1 exactly where" in " ".join(ranking(made.result()).footnote)
     for settings in ({"tie_rule": "holm"}, {"reference_entry": "Timen"}):
-        footnote = ranking(made.result(settings=settings)).footnote
+        footnote = " ".join(ranking(made.result(settings=settings)).footnote)
         assert "starts at 1 exactly where" not in footnote
         assert "may differ" in footnote
 
@@ -42,7 +42,7 @@ def test_tiers_and_joint_sets_are_in_results_json_only() -> None:
     (entry, *_) = json.loads(results_json(findings, ""))["metrics"][0]["entries"]
     assert entry["tier"] == 1
     assert entry["rank_set"][0] == 1
-    assert "tier" not in ranking(findings).footnote.lower()
+    assert "tier" not in " ".join(ranking(findings).footnote).lower()
 
 
 def test_an_entry_that_a_third_one_excludes_is_told_from_whom_it_is_separated() -> None:
@@ -51,12 +51,12 @@ def test_an_entry_that_a_third_one_excludes_is_told_from_whom_it_is_separated() 
     entry, third = 5, 2
     separated_from = analysis.separated_from.copy()
     assert separated_from[entry] == analysis.leader
-    assert "separated from it" not in ranking(findings).footnote
+    assert "separated from it" not in " ".join(ranking(findings).footnote)
     separated_from[entry] = third
     findings = replace(findings, analyses=(replace(analysis, separated_from=separated_from),))
     shown = ranking(findings)
     said = "unlikely to be the best (max-T): DCCDINFOTEC is separated from it"
-    assert f"Timen is {said}" in shown.footnote
+    assert f"Timen is {said}" in " ".join(shown.footnote)
     titles = [row.status.title for row in shown.rows if row.status]
     assert titles[entry] == said
     assert titles[9].startswith("behind")
@@ -90,7 +90,7 @@ def test_a_margin_marks_who_is_practically_best() -> None:
     tagged = [row.name for row in shown.rows if "practically best" in row.tags]
     assert tagged[0] == "NLPCIC"
     assert 1 < len(tagged) < 5
-    assert "at most 0.06" in shown.footnote
+    assert "at most 0.06" in " ".join(shown.footnote)
 
 
 def test_many_pairs_are_written_column_by_column() -> None:

@@ -36,10 +36,11 @@ def test_a_new_section_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> No
     before = render.build(made.teams())
     monkeypatch.setattr(assemble, "SECTIONS", (*SECTIONS, precision, silent))
     report = render.build(made.teams())
-    assert report.contents == (*before.contents, assemble.Link("precision", "Precision <1>"))
+    link = assemble.Link("precision", "Precision <1>")
+    assert report.contents == (*before.contents[:-1], link, before.contents[-1])
     page = render.page(report)
     assert '<li><a href="#precision">Precision &lt;1&gt;</a></li>' in page
-    section = page[page.index('<section id="precision">') : page.index("</main>")]
+    section = page[page.index('<section id="precision">') : page.index('<details id="evidence">')]
     parts = (
         "<h2>Precision &lt;1&gt;</h2>",
         "<p>First &amp; foremost.</p>",
@@ -63,10 +64,15 @@ def test_a_new_section_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize("form", made.FORMS)
 def test_the_contents_are_the_sections_in_order(form: str) -> None:
     report = render.build(made.FORMS[form]())
-    found = re.findall(r'<section(?: class="metric")? id="([^"]+)">\n<h2>', render.page(report))
-    assert [link.id for link in report.contents] == found
+    page = render.page(report)
+    found = re.findall(r'<section id="([^"]+)">\n<h2>|<details id="(evidence)">', page)
+    ids = [section or details for section, details in found]
+    if report.metrics:
+        assert ids.pop(0) == "ranking"  # above the contents
+    assert [link.id for link in report.contents] == ids
 
 
 def test_a_section_with_nothing_to_say_is_left_out() -> None:
-    alone = [section.id for section in render.build(made.FORMS["one_team"]()).sections]
-    assert alone == ["cautions", "method", "signature"]
+    alone = render.build(made.FORMS["one_team"]())
+    assert [section.id for section in alone.sections] == ["cautions"]
+    assert [section.id for section in alone.evidence] == ["method", "signature"]

@@ -5,7 +5,7 @@ any column. Whole figures have coordinates in the units of their own view box. N
 where a figure has a fixed gutter; tables show them in full.
 """
 
-from .axes import Axis, Heading, Scale, Strip, Tick, axis, nice_ticks, strip, strip_scale
+from .axes import Axis, Heading, Scale, Strip, Tick, axis, nice_ticks, rank_axis, strip, strip_scale
 from .forest import PANEL, WIDE, Forest, ForestLayout, forest
 from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blobs, matrix
 from .histogram import HistogramFigure, histogram
@@ -38,6 +38,7 @@ __all__ = [
     "isolated",
     "matrix",
     "nice_ticks",
+    "rank_axis",
     "shortened",
     "strip",
     "strip_scale",

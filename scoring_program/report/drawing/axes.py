@@ -114,6 +114,11 @@ def axis(id: str, scale: Scale, reference: float | None, text: Callable[[float, 
     return Axis(id, ticks, marked)
 
 
+def rank_axis(id: str, scale: Scale, last: int) -> Axis:
+    """Return the axis of the ranks 1 … ``last``: its first and its last rank are labeled."""
+    return Axis(id, (Tick(scale(1), "1"), Tick(scale(last), str(last))), None)
+
+
 def strip(
     scale: Scale, shared: Axis, low: float, point: float, high: float, *, shape: str, title: str
 ) -> Strip:

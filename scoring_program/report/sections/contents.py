@@ -26,16 +26,19 @@ from .section import Section
 #: nothing to say.
 Sections = tuple[Callable[[Sequence[MetricView]], Iterable[Section]], ...]
 SECTIONS: Sections = (
+    caution_list.sections,
+    sample_size.sections,
     shake_up.sections,
     score_schemes.sections,
-    competitiveness_table.sections,
-    sample_size.sections,
-    caution_list.sections,
     unusable_list.sections,
     unscored_list.sections,
     left_aside_list.sections,
     runs.sections,
     paper.sections,
+)
+#: The sections for statisticians, below what they want to know of each metric.
+EVIDENCE: Sections = (
+    competitiveness_table.sections,
     method.sections,
     signature_list.sections,
 )

@@ -48,7 +48,7 @@ def differences_of(view: MetricView) -> DifferencesSection:
     """Return the table of differences with its strips."""
     analysis, say = view.analysis, view.language.say
     differences = analysis.differences
-    scale, shared = _difference_axis(view)
+    scale, shared = difference_axis(view, f"advantages-{view.index + 1}")
     correction, adjusted = view.p_adjusted()
     # Either side may be better where the reference was named in advance.
     p = differences.p_one_sided if view.chosen_leader else differences.p_two_sided
@@ -63,7 +63,7 @@ def differences_of(view: MetricView) -> DifferencesSection:
                 tags=view.tags(i),
                 difference=view.difference(float(differences.observed[i])),
                 interval=view.interval(low, high),
-                strip=_difference_strip(view, i, scale, shared),
+                strip=difference_strip(view, i, scale, shared),
                 zero=_zero(view, low, high),
                 contains=contains_zero(low, high),
                 p=view.numerals.p(float(p[i])),
@@ -101,17 +101,19 @@ def differences_of(view: MetricView) -> DifferencesSection:
     )
 
 
-def _difference_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
+def difference_axis(view: MetricView, id: str) -> tuple[draw.Scale, Axis]:
+    """Return the axis of the advantages of the reference, called ``id``."""
     differences = view.analysis.differences
     others = view.others()
     values = np.concatenate(
         [differences.low[others], differences.high[others], differences.observed[others]]
     )
     scale = draw.strip_scale([0.0, *values.tolist()])
-    return scale, draw.axis(f"advantages-{view.index + 1}", scale, 0.0, view.tick)
+    return scale, draw.axis(id, scale, 0.0, view.tick)
 
 
-def _difference_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
+def difference_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
+    """Return the paired interval of the advantage of the reference over an entry."""
     differences = view.analysis.differences
     low, point, high = (
         float(values[entry]) for values in (differences.low, differences.observed, differences.high)
@@ -123,9 +125,7 @@ def _difference_strip(view: MetricView, entry: int, scale: draw.Scale, shared: A
         difference=view.difference(point),
         interval=view.interval(low, high),
     )
-    apart = "ahead" if point < 0 else "behind"
-    shape = "tied" if contains_zero(low, high) else apart
-    return draw.strip(scale, shared, low, point, high, shape=shape, title=title)
+    return draw.strip(scale, shared, low, point, high, shape="plain", title=title)
 
 
 def contains_zero(low: float, high: float) -> bool:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .. import drawing as draw
 from ..drawing import Figure
 from ..tables import ResultTable
-from ..view import MetricView
+from ..view import Fact, MetricView
 from .close_differences import distributions_caption, distributions_of, more_distributions
 from .differences import (
     DifferencesSection,
@@ -21,6 +22,7 @@ from .pairwise import PairsSection, pairs_of, pairwise_table
 from .rank_frequencies import RanksSection, rank_frequencies_of
 from .ranking import RankingSection, ranking_of, ranking_table, score_forest
 from .tied_entries import TiesSection, tied_entries_of
+from .verdict import verdict
 
 _HISTOGRAMS_ON_PAGE = 6
 
@@ -33,6 +35,7 @@ class MetricSection:
     heading: str
     subtitle: str
     definition: str
+    summary: str  # who leads and who is tied, for a ranking that is folded away
     ranking: RankingSection
     differences: DifferencesSection | None
     further: tuple[ResultTable, ...]
@@ -45,8 +48,10 @@ class MetricSection:
     ranks: RanksSection | None
 
 
-def section_of(view: MetricView) -> MetricSection:
-    """Return everything about one metric."""
+def section_of(
+    view: MetricView, cards: Mapping[int, tuple[Fact, ...]] | None = None
+) -> MetricSection:
+    """Return everything about one metric; ``cards`` are what its ranking says of entries."""
     several = len(view.analysis.names) > 1
     compared = several and not view.analysis.only_ranks
     distributions = distributions_of(view) if compared else ()
@@ -56,7 +61,8 @@ def section_of(view: MetricView) -> MetricSection:
         heading=view.label,
         subtitle=subtitle_of(view),
         definition=view.metric.description,
-        ranking=ranking_of(view),
+        summary=verdict(view),
+        ranking=ranking_of(view, cards),
         differences=differences_of(view) if compared else None,
         further=further_tables(view) if compared else (),
         distributions_caption=distributions_caption(view),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+
+import numpy as np
 
 from .. import drawing as draw
 from ..drawing import Axis, Strip
 from ..tables import ResultTable, TableColumn, cell
-from ..view import NAMES_IN_FULL, MetricView, Status
+from ..view import NAMES_IN_FULL, Fact, MetricView, Status
+from .differences import difference_axis, difference_strip
 
 _OVERVIEW_ROWS = 20
 #: A metric's name under an axis is cut to this many letters: its direction follows it.
@@ -29,7 +32,13 @@ class EntryRow:
     strip: Strip
     status: Status | None
     rank_range: str
+    range_strip: Strip
+    difference: str  # of the reference over the entry; empty for the reference
+    difference_strip: Strip | None
     distance: str
+    possible_winner: bool
+    id: str  # its address on the page
+    card: tuple[Fact, ...]
     focus: bool
 
 
@@ -39,19 +48,29 @@ class RankingSection:
 
     heading: str
     caption: str
-    footnote: str
+    footnote: tuple[str, ...]
     interval_heading: str
     status_heading: str
     compared: bool  # whether there is more than one entry
+    differs: bool  # whether differences from the reference are known
     axis: Axis
+    difference_heading: str
+    difference_axis: Axis
+    range_axis: Axis
     rows: tuple[EntryRow, ...]
 
 
-def ranking_of(view: MetricView) -> RankingSection:
-    """Return the ranking with its strips."""
+def ranking_of(
+    view: MetricView, cards: Mapping[int, tuple[Fact, ...]] | None = None
+) -> RankingSection:
+    """Return the ranking with its strips; ``cards`` are what it says of single entries."""
+    cards = cards or {}
     analysis, say = view.analysis, view.language.say
     compared = len(view.analysis.names) > 1
     scale, shared = _score_axis(view)
+    differences = difference_axis(view, f"leads-{view.index + 1}")
+    ranges = _range_axis(view)
+    winners = {*analysis.leaders, *view.tied()}
     notes = {"wilson": say("ranking.wilson"), "none": say("ranking.no_interval")}
     rows = tuple(
         EntryRow(
@@ -64,7 +83,15 @@ def ranking_of(view: MetricView) -> RankingSection:
             interval_note=notes.get(analysis.interval_used[i], ""),
             strip=_score_strip(view, i, scale, shared),
             status=view.status(i) if compared else None,
-            rank_range=_rank_range(view, i),
+            rank_range=view.rank_range(i),
+            range_strip=_range_strip(view, i, *ranges),
+            difference="" if i == analysis.reference else view.difference(_difference(view, i)),
+            difference_strip=None
+            if i == analysis.reference
+            else difference_strip(view, i, *differences),
+            possible_winner=compared and i in winners,
+            id=view.cards[analysis.names[i]],
+            card=cards.get(i, ()),
             distance=view.score(float(analysis.distance[i])),
             focus=view.focused(i),
         )
@@ -79,16 +106,42 @@ def ranking_of(view: MetricView) -> RankingSection:
     return RankingSection(
         heading=say("ranking.heading" if compared else "ranking.heading_single"),
         caption=caption,
-        footnote=_footnote(view) if compared else "",
+        footnote=_footnote(view) if compared else (),
         interval_heading=say("ranking.interval", confidence=view.confidence),
         status_heading=say("ranking.status", reference=view.reference_heading),
         compared=compared,
+        differs=compared and bool(np.isfinite(analysis.differences.observed).any()),
         axis=shared,
+        difference_heading=say("ranking.difference", reference=view.reference_heading),
+        difference_axis=differences[1],
+        range_axis=ranges[1],
         rows=rows,
     )
 
 
-def _footnote(view: MetricView) -> str:
+def _difference(view: MetricView, entry: int) -> float:
+    return float(view.analysis.differences.observed[entry])
+
+
+def _range_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
+    """Return the axis of ranks, from 1 to the number of entries."""
+    last = max(2, int(np.max(view.analysis.rank_high)))
+    scale = draw.strip_scale([1.0, float(last)])
+    return scale, draw.rank_axis(f"ranks-{view.index + 1}", scale, last)
+
+
+def _range_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
+    analysis = view.analysis
+    low, rank, high = (
+        float(array[entry]) for array in (analysis.rank_low, analysis.rank, analysis.rank_high)
+    )
+    title = view.language.say(
+        "ranking.range_title", name=view.names[entry], range=view.rank_range(entry)
+    )
+    return draw.strip(scale, shared, low, rank, high, shape="plain", title=title)
+
+
+def _footnote(view: MetricView) -> tuple[str, ...]:
     say = view.language.say
     if view.analysis.only_ranks:
         notes = [say("ranking.footnote_only_ranks", confidence=view.confidence)]
@@ -106,7 +159,7 @@ def _footnote(view: MetricView) -> str:
         notes.append(say("ranking.margin", margin=margin))
     if view.analysis.baselines:
         notes.append(say("ranking.baselines"))
-    return " ".join(notes)
+    return tuple(notes)
 
 
 def _third_entries(view: MetricView) -> list[str]:
@@ -149,13 +202,6 @@ def _score_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) 
         interval=view.interval(low, high),
     )
     return draw.strip(scale, shared, low, point, high, shape=view.shape(entry), title=title)
-
-
-def _rank_range(view: MetricView, entry: int) -> str:
-    """Return the rank range of an entry, "2" or "1–5"."""
-    low, high = int(view.analysis.rank_low[entry]), int(view.analysis.rank_high[entry])
-    count = view.numerals.count
-    return count(low) if low == high else f"{count(low)}–{count(high)}"
 
 
 def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
