@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib import metadata
 
 from ..alignment.competition import Competition
+from ..alignment.parts import without_formulas
 from ..core.version import __version__
 from ..inference.analysis import MetricAnalysis
 from ..settings.model import Settings
@@ -49,7 +50,7 @@ def signature(
         for metric in part.metrics:
             result[f"metric {metric.name}"] = metric.description
     result["python"] = platform.python_version()
-    result.update({name: _version(name) for name in _PACKAGES})
+    result.update({name: _version(name) for name in (*_PACKAGES, *_libraries(competition))})
     for part in competition.parts[:1] if competition.split_by_usage else competition.parts:
         of_task = f" ({part.name})" if len(competition.parts) > 1 else ""
         if not scores_only:
@@ -58,6 +59,13 @@ def signature(
             if entry and (not scores_only or number == (competition.focus or 0)):
                 result[f"sha256 of {entry.name}{of_task}"] = entry.sha256
     return result
+
+
+def _libraries(competition: Competition) -> list[str]:
+    """Return the libraries that count for the metrics, sorted."""
+    metrics = (metric for part in competition.parts for metric in without_formulas(part.metrics))
+    used = (metric.definition.statistics for metric in metrics)
+    return sorted({name for found in used if found is not None for name in found.libraries})
 
 
 def commitment(seed: int) -> str:

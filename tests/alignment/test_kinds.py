@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Mapping
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,16 @@ def test_lines_are_joined_by_position(tmp_path: Path, capsys: pytest.CaptureFixt
     assert scores["exact_match.north"] == pytest.approx(2 / 3)
     assert scores["token_f1.north"] == pytest.approx((1 + 1 + 2 / 3) / 3)
     assert "Format: 2 with one text per line." in capsys.readouterr().out
+
+
+def test_the_signature_names_the_libraries_that_count(tmp_path: Path) -> None:
+    pytest.importorskip("sacrebleu")
+    settings = "metrics: [token_f1, {name: half, formula: bleu / 2}, bleu]\n"
+    case = Case(tmp_path, {"gold.csv": GOLD, "scoring.yaml": settings}, TEAMS)
+    assert case.run() == 0
+    found = json.loads((case.output / "results.json").read_text())["signature"]
+    assert found["sacrebleu"] == version("sacrebleu")
+    assert "jiwer" not in found
 
 
 def test_squad_needs_no_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
