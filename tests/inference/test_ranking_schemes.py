@@ -24,10 +24,13 @@ def naive_wins(scores: Floats, alpha: float) -> list[int]:
     found = []
     for i, j in pairs:
         differences = scores[:, i] - scores[:, j]
+        if not differences.any():  # SciPy 1.11 refuses them
+            found.append(1.0)
+            continue
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             test = stats.wilcoxon(differences, alternative="greater", method="approx")
-        found.append(float(test.pvalue) if differences.any() else 1.0)
+        found.append(float(test.pvalue))
     rejected = multipletests(found, alpha, "holm")[0]
     winners = [i for (i, _), won in zip(pairs, rejected, strict=True) if won]
     return [winners.count(i) for i in range(scores.shape[1])]
