@@ -56,6 +56,8 @@ def test_every_line_counts_and_none_is_a_header() -> None:
     assert found["text"] == ["text", "", "two words", "", "last", ""]
     assert found["places"][2] == "line 3"
     assert read("no end", "a.txt")["text"] == ["no end"]
+    commas = ["Yes, it is.", "No, not yet."]
+    assert read("\n".join(commas), "a.txt")["text"] == commas
     assert read("\ufeffa, b\tc\nd\n", "a.txt")["text"] == ["a, b\tc", "d"]
 
 

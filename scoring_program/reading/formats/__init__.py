@@ -114,8 +114,11 @@ def named(name: str) -> Format:
     return Format((f".{name}",), label, read)
 
 
-def detect(content: bytes, name: str) -> str:
+def detect(content: bytes, name: str, examples: str = ROWS) -> str:
     """Return the format of a file: by its content if that is unmistakable, else by its extension.
+
+    Columns in a text file are unmistakable only if ``examples`` are rows: a delimiter may be a
+    comma in every sentence.
 
     Raises
     ------
@@ -140,7 +143,9 @@ def detect(content: bytes, name: str) -> str:
     objects = _OBJECTS.match(content)
     if objects and by_name in ("csv", "lines"):
         return "json" if objects[1] else "jsonl"
-    return "csv" if by_name == "lines" and delimited.has_columns(content) else by_name
+    if examples == ROWS and by_name == "lines" and delimited.has_columns(content):
+        return "csv"
+    return by_name
 
 
 def _extension(name: str) -> str:
@@ -173,7 +178,7 @@ def read_examples(
 
     Raises as `read_table` does.
     """
-    form = detect(content, file) if form == "auto" else form
+    form = detect(content, file, kind) if form == "auto" else form
     if kind == ROWS:
         table = named(form).read(content, file)
     else:
