@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from . import report as render
@@ -39,17 +40,16 @@ def _ignore(*_: object) -> None:
 class Hooks:
     """Functions that a run reports to.
 
-    ``log`` gets whole lines, ``log_for_organizer`` lines that only the organizer may read, and
-    ``progress`` the number of resamples drawn and their total, and ``counted`` the number of
-    predictions whose statistics are counted and their total. The time budget counts from
-    ``started``, a time.monotonic(). ``place_of`` returns what messages call a setting that the
-    caller gives.
+    ``log`` gets whole lines, and ``log_for_organizer`` lines that only the organizer may read.
+    ``progress`` gets what is being done, how much of it is done, and the total: "predictions" whose
+    statistics are counted, "resamples" that are drawn, "metrics" that are analyzed, "outputs" that
+    are written. The time budget counts from ``started``, a time.monotonic(). ``place_of`` returns
+    what messages call a setting that the caller gives.
     """
 
     log: Callable[[str], None] = _ignore
     log_for_organizer: Callable[[str], None] = _ignore
-    progress: Callable[[int, int], None] = _ignore
-    counted: Callable[[int, int], None] = _ignore
+    progress: Callable[[str, int, int], None] = _ignore
     started: float = field(default_factory=time.monotonic)
     place_of: Callable[[str], str] = lambda key: "argument"
 
@@ -89,9 +89,11 @@ def run(
     findings = replace(evaluation.findings, duration=elapsed)
     if findings.form == "teams":
         _tell([_account(findings)], hooks)
+    hooks.progress("outputs", 0, 1)
     report = render.build(findings)
     if destination is not None:
         write(destination, files(findings, report))
+    hooks.progress("outputs", 1, 1)
     return replace(evaluation, findings=findings), report
 
 
@@ -109,7 +111,7 @@ def evaluate(
     competition, scored = _score(competition, settings, hooks)
     try:
         competition, resampled = _resample(competition, scored, settings, hooks)
-        analyses = infer(competition, resampled, settings)
+        analyses = infer(competition, resampled, settings, partial(hooks.progress, "metrics"))
         competition = _without_overall(competition, analyses, hooks)
     except SubmissionError as error:
         # No participant can fix it: all predictions were accepted on the whole test set.
@@ -125,7 +127,7 @@ def _score(
 ) -> tuple[Competition, Sequence[Sequence[ScoredMetric]]]:
     """Score every entry by every metric; the returned competition holds the compared entries."""
     told = len(competition.notes)
-    counting = Counting(settings.workers, hooks.counted)
+    counting = Counting(settings.workers, partial(hooks.progress, "predictions"))
     competition, scored = score_entries(competition, settings, counting)
     _tell(competition.notes[told:], hooks)
     if competition.withheld:
@@ -152,7 +154,8 @@ def _resample(
     """Score all entries on the resamples of every part, as many as the time budget allows."""
     designs = [design_of(part, settings) for part in competition.parts]
     plan = time_budget.plan(competition, scored, designs, settings, hooks.started)
-    resampled = resample_parts(competition, scored, designs, settings, plan, hooks.progress)
+    drawn = partial(hooks.progress, "resamples")
+    resampled = resample_parts(competition, scored, designs, settings, plan, drawn)
     if competition.focus is None:
         found = (item for part in resampled for item in part.unscored)
         competition = replace(competition, unscored=(*competition.unscored, *found))

@@ -7,54 +7,89 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
-from typing import TextIO
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Protocol, TextIO
 
-Progress = Callable[[int, int], None]
+from .console import say
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 #: Seconds before the first line and between lines; a quick run needs none.
 _SECONDS = 5.0
 
 
+class Shown(Protocol):
+    """Where a run shows its log and its progress."""
+
+    def log(self, line: str, stream: TextIO | None = None) -> None:
+        """Print a line."""
+
+    def advance(self, what: str, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` things are done, such as resamples."""
+
+
 @contextlib.contextmanager
-def shown(
-    stream: TextIO | None, log: Callable[[str], None], what: str = "resamples"
-) -> Iterator[Progress]:
-    """Yield a function that shows the number of things done, such as resamples, and their total."""
+def shown(stream: TextIO | None) -> Iterator[Shown]:
+    """Yield what shows the log and the progress of a run on a stream."""
     if stream is None or not stream.isatty():
-        yield _lines(log, what)
+        yield _Lines(stream)
         return
-    from tqdm import tqdm  # imported here because a run on a platform needs no bar
-
-    bars: list[tqdm[None]] = []
-
-    def show(done: int, total: int) -> None:
-        bar = (
-            bars.pop()
-            if bars
-            else tqdm(total=total, unit="", unit_scale=True, leave=False, file=stream)
-        )
-        bar.update(done - bar.n)
-        if done < total:
-            bars.append(bar)
-        else:
-            bar.close()  # so that lines can follow
-
+    bar = _Bar(stream)
     try:
-        yield show
+        yield bar
     finally:
-        for bar in bars:
-            bar.close()
+        bar.close()
 
 
-def _lines(log: Callable[[str], None], what: str) -> Progress:
-    started = said = time.monotonic()
+class _Lines:
+    """Lines only, and seldom one on progress."""
 
-    def show(done: int, total: int) -> None:
-        nonlocal said
+    def __init__(self, stream: TextIO | None) -> None:
+        self._stream = stream
+        self._what = ""
+        self._begun = self._said = time.monotonic()
+
+    def log(self, line: str, stream: TextIO | None = None) -> None:
+        say(line, stream or self._stream)
+
+    def advance(self, what: str, done: int, total: int) -> None:
         now = time.monotonic()
-        if now - said >= _SECONDS and done < total:
-            said = now
-            log(f"{done:,} of {total:,} {what} after {now - started:.0f} s.")
+        if what != self._what:
+            self._what, self._begun = what, now
+        if now - self._said >= _SECONDS and done < total:
+            self._said = now
+            self.log(f"{done:,} of {total:,} {what} after {now - self._begun:.0f} s.")
 
-    return show
+
+class _Bar:
+    """A bar for what is being done, which makes way for lines."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._what = ""
+        self._bar: tqdm[None] | None = None
+
+    def log(self, line: str, stream: TextIO | None = None) -> None:
+        if self._bar is not None:
+            self._bar.clear()
+        say(line, stream or self._stream)
+
+    def advance(self, what: str, done: int, total: int) -> None:
+        if what != self._what:
+            from tqdm import tqdm  # imported here because a run on a platform needs no bar
+
+            self.close()
+            self._what = what
+            self._bar = tqdm(
+                total=total, desc=what, unit="", unit_scale=True, leave=False, file=self._stream
+            )
+        if self._bar is not None:
+            self._bar.update(done - self._bar.n)
+            if done >= total:
+                self.close()  # so that lines can follow
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None

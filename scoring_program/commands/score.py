@@ -43,55 +43,49 @@ def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseI
         if (text := getattr(options, option.name)) is not None
     }
 
-    def log(line: str) -> None:
-        raise_if_stopped()
-        say(line)
-
-    def log_for_organizer(line: str) -> None:
-        if options.debug:
-            say(line, sys.stderr)
-
-    def advance(done: int, total: int) -> None:
-        raise_if_stopped()
-        show(done, total)
-
     source = options.input.absolute()
+    with progress.shown(sys.stdout) as shown, _paths_below(source):
 
-    def count(done: int, total: int) -> None:
-        raise_if_stopped()
-        show_counted(done, total)
+        def log(line: str) -> None:
+            raise_if_stopped()
+            shown.log(line)
 
-    with (
-        progress.shown(sys.stdout, say) as show,
-        progress.shown(sys.stdout, say, "predictions") as show_counted,
-        _paths_below(source),
-    ):
+        def log_for_organizer(line: str) -> None:
+            if options.debug:
+                shown.log(line, sys.stderr)
+
+        def advance(what: str, done: int, total: int) -> None:
+            raise_if_stopped()
+            shown.advance(what, done, total)
+
         result = score(
             source,
             options.output,
-            hooks=Hooks(log, log_for_organizer, advance, count, started, place_of=option_name),
+            hooks=Hooks(log, log_for_organizer, advance, started, place_of=option_name),
             **values_of(texts),
         )
     _tell(result, options)
 
 
 def _tell(result: Result, options: argparse.Namespace) -> None:
-    """Print the summary of a run."""
+    """Print the summary of a run; what was lost goes to standard error."""
     for name, reason in result.unusable.items():
-        say(f"Not scored: {name}: {_in_one_line(reason)}", sys.stderr)
+        say(f"Not scored: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
     for (name, where), reason in result.unscored.items():
-        say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr)
+        say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
     for warning in result.warnings:
-        say(f"Warning ({warning.level}), {warning.metric}: {warning.message}")
+        text = f"Warning ({warning.level}), {warning.metric}: {warning.message}"
+        say(text, style=warning.level)
     if options.verbose:
         for key, value in result.signature.items():
             say(f"{key}: {value}")
-    say(result.verdict)
+    say(result.verdict, style="verdict")
     say(f"Page: {options.output / 'detailed_results.html'}")
     if result.unusable:
         scored = len(result.entries)
         total = scored + len(result.unusable)
-        say(f"{scored} of {total} scored; not scored: {', '.join(result.unusable)}")
+        names = ", ".join(result.unusable)
+        say(f"{scored} of {total} scored; not scored: {names}", style="loss")
 
 
 def _in_one_line(reason: str) -> str:

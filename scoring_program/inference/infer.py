@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 
@@ -31,11 +32,15 @@ _BOOTSTRAP_SHARE = 5
 
 
 def infer(
-    competition: Competition, resampled: Sequence[ResampledPart], settings: Settings
+    competition: Competition,
+    resampled: Sequence[ResampledPart],
+    settings: Settings,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> tuple[MetricAnalysis, ...]:
     """Analyze every metric of every part and, where the parts are tasks, the overall ones first.
 
-    Each analysis has the entries that have a score by its metric. See `analyze` for the errors.
+    Each analysis has the entries that have a score by its metric. ``progress`` is called with the
+    metrics analyzed and their number. See `analyze` for the errors.
     """
     if competition.form == "single":
         settings = replace(settings, baselines=(), reference_entry=None)
@@ -53,7 +58,13 @@ def infer(
         _analyze_overall(competition, metric, resampled, others if place else settings)
         for place, metric in enumerate(competition.overall)
     )
-    return (*(analysis for analysis in overall if analysis is not None), *of_parts)
+    total = len(competition.overall) + sum(len(part.metrics) for part in resampled)
+    found = []
+    for done, analysis in enumerate(chain(overall, of_parts)):
+        if analysis is not None:
+            found.append(analysis)
+        progress(done + 1, total)
+    return tuple(found)
 
 
 def _named(competition: Competition, entries: Sequence[int]) -> tuple[str, ...]:
