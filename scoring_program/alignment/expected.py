@@ -63,6 +63,11 @@ class Expected:
         return self.kind in KINDS and KINDS[self.kind].may_lack
 
     @property
+    def may_exceed(self) -> bool:
+        """Whether predictions for examples that the test set lacks are left out."""
+        return self.kind in KINDS and KINDS[self.kind].may_exceed
+
+    @property
     def columns(self) -> list[str]:
         """Names of the columns that are predicted."""
         return list(dict.fromkeys(target.column for target in self.targets))

@@ -169,6 +169,10 @@ def _notes(
     if id_column is None:
         has_ids = any(map(is_id_name, columns))
         notes.append(Note("notes.without_gold_ids" if has_ids else "notes.by_position"))
+    elif expected.may_exceed:
+        beyond = {*columns[id_column]} - expected.known_ids - expected.ignored
+        if beyond:
+            notes.append(Note("notes.not_in_test_set", {"count": len(beyond)}))
     if table.empty_rows:
         notes.append(Note("notes.emptied"))
     if len(expected.columns) == 1:
@@ -280,7 +284,7 @@ def _by_id(
             return found
     _refuse_other_ids(id_column, columns, table, expected)
     rows = _rows_of(ids, places, problems)
-    extra = rows.keys() - {*known, *expected.ignored}
+    extra = set() if expected.may_exceed else rows.keys() - {*known, *expected.ignored}
     # Implied ids may be a column of the gold that is secret.
     public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
     by_bare_id = {diagnosis.bare(value): value for value in public_ids} if extra else {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ..metrics import REGISTRY
+from ..metrics.registry import find
 from ..reading.formats import KINDS, kind_of
 from ..reading.reference import find_reference
 from ..settings import loading
@@ -18,7 +18,8 @@ def needed(competition: Description) -> tuple[str, ...]:
     functions = {
         name for task in competition.document["tasks"] for name in _functions(competition, task)
     }
-    counted = (REGISTRY[name].statistics for name in functions if name in REGISTRY)
+    definitions = (find(name) for name in functions)
+    counted = (found.statistics for found in definitions if found is not None)
     return tuple(sorted({found.extra for found in counted if found is not None and found.extra}))
 
 

@@ -8,7 +8,7 @@ it scores the resamples on which the statistics are inexact.
 
 Other metrics need no entry. Any function of sklearn.metrics can be called (`functions`), an
 organizer's function comes from a file (`organizer`), and an installed package may add its own
-functions (`plugins`).
+functions (`plugins`). Measures of ranked lists have names without number: `find` knows them, too.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from . import (
 from .kinds import (
     answers,
     repeated,
+    retrieval,
     summaries,
     transcripts,
     translation,
@@ -55,3 +56,8 @@ _MODULES = (
 REGISTRY: dict[str, Definition] = {
     str(definition.function): definition for module in _MODULES for definition in module.DEFINITIONS
 }
+
+
+def find(function: str) -> Definition | None:
+    """Return the definition of a function by its name, or of a measure of ranked lists."""
+    return REGISTRY.get(function) or retrieval.find(function)

@@ -16,7 +16,7 @@ from .functions import definition_of, function_of
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
 from .organizer import OwnFunction
 from .own_statistics import OwnCounts, OwnScore
-from .registry import REGISTRY
+from .registry import find
 from .statistics import require
 
 #: Averages over classes that change what a metric is called: "macro F1".
@@ -93,14 +93,12 @@ def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
         return OwnFunction(spec.call, None, "gold", "from Python", silent=False)
     if organizer.is_file(function):
         return organizer.load(function, folder, spec.name)
-    return None if function in REGISTRY else plugins.find(function, spec.name)
+    return None if find(function) else plugins.find(function, spec.name)
 
 
 def _of_library(spec: MetricSpec) -> Metric:
     function = str(spec.function).removeprefix("sklearn.metrics.")
-    definition = REGISTRY.get(function) or definition_of(
-        function, spec.greater_is_better, spec.name
-    )
+    definition = find(function) or definition_of(function, spec.greater_is_better, spec.name)
     if "sample_weight" in spec.params:
         raise SettingsError(
             f"metric {spec.name!r}: remove sample_weight, because the bootstrap weights the rows"

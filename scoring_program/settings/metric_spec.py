@@ -12,7 +12,7 @@ import yaml
 from ..core.errors import SettingsError, nearest
 from .checks import Check, flag, parameters, text
 
-_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]*")
+_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")
 #: Codabench stores leaderboard keys in a column of this width.
 LONGEST_KEY = 36
 #: Keys in scores.txt that belong to no metric.
@@ -127,8 +127,8 @@ def _check_name(name: str, where: str) -> None:
     if not _KEY.fullmatch(name) or len(name) > LONGEST_KEY or yaml.safe_load(name) != name:
         raise SettingsError(
             f"{where}: the metric name {name!r} becomes a key in scores.txt; use at most "
-            f"{LONGEST_KEY} ASCII letters, digits, '_', '-' or '.', start with a letter or '_', do "
-            "not use a special word of YAML, and name the function with 'function:'"
+            f"{LONGEST_KEY} ASCII letters, digits, '_', '-', '.' or '@', start with a letter or "
+            "'_', do not use a special word of YAML, and name the function with 'function:'"
         )
 
 

@@ -16,6 +16,7 @@ from . import (
     installed,
     matrix,
     numpy_files,
+    rankings,
     records,
     resolved,
     samples,
@@ -28,6 +29,7 @@ _KINDS: Sequence[ExampleKind] = (
     texts.KIND,
     samples.KIND,
     resolved.KIND,
+    rankings.KIND,
 )  # fmt: skip
 KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
 #: Every format by the name that the setting ``format`` knows it by.

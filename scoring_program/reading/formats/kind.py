@@ -74,6 +74,8 @@ class ExampleKind:
     absent: Any = None
     #: Whether a missing prediction always counts as wrong, whatever ``missing`` says.
     may_lack: bool = False
+    #: Whether predictions for examples that the gold lacks are left out, not refused.
+    may_exceed: bool = False
     #: What participants may know of an example of the gold, and predictions must match, as JSON can
     #: hold it: the number of tokens. None if there is nothing.
     shape: Callable[[Any], Any] = _no_shape

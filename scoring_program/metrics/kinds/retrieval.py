@@ -1,0 +1,108 @@
+"""Measures of ranked lists: the mean over queries of what ir_measures computes for each.
+
+A measure is written as ir_measures writes it: ``AP``, ``nDCG@10``, ``P(rel=2)@5``. The lists that
+it sees have no ties (`reading.formats.rankings`), so every provider of ir_measures ranks alike. A
+query for which a run lists nothing counts as the measure's lowest value, as in trec_eval with the
+option -c.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from ...core.errors import SettingsError
+from ..metric import Definition, ExampleStatistics
+from .shares import ratio
+
+_NAME = re.compile(r"(?P<measure>[A-Za-z_]+\d*)(?:\(.*\))?(?:@[\d.]+)?")
+#: Measures that are 1 for a perfect system.
+_PERFECT = ("AP", "MAP", "RR", "MRR", "nDCG", "NDCG", "Rprec", "RPrec", "Success", "Compat")
+#: The measures of ir_measures that are means over all queries, and higher for better systems.
+_MEASURES = frozenset(
+    (
+        *_PERFECT, "P", "Precision", "R", "Recall", "Bpref", "BPref", "infAP", "IPrec", "Judged",
+        "SetP", "SetRelP", "SetR", "SetF", "SetAP", "ERR", "RBP", "BPM", "SDCG",
+        "NERR8", "NERR9", "NERR10", "NERR11", "INST", "INSQ",
+    )
+)  # fmt: skip
+
+
+def find(name: str) -> Definition | None:
+    """Return the definition of a measure by its name; None for another name.
+
+    Raises SettingsError if ir_measures is installed and does not know the measure's parameters, or
+    nothing installed computes it.
+    """
+    match = _NAME.fullmatch(name)
+    if match is None or match["measure"] not in _MEASURES:
+        return None
+    _check(name)
+    return Definition(
+        name,
+        name,
+        "ranking",
+        greater_is_better=True,
+        ideal=1 if match["measure"] in _PERFECT else None,
+        low=0,
+        high=1,
+        ratio_scale=True,
+        evaluation="sums",
+        statistics=ExampleStatistics(_Measured(name), ratio, ("ir_measures",), "ir"),
+    )
+
+
+@cache
+def _check(name: str) -> None:
+    """Raise SettingsError if ir_measures is installed and cannot compute a measure."""
+    try:
+        library = importlib.import_module("ir_measures")
+    except ImportError:
+        return  # `statistics.require` says so
+    try:
+        measure = library.parse_measure(name)
+        measure.validate_params()
+    except Exception as error:
+        raise SettingsError(
+            f"ir_measures cannot read the measure {name!r}; write it as nDCG@10 or P(rel=2)@5"
+        ) from error
+    if not library.DefaultPipeline.supports(measure):
+        offered = (
+            provider.install_instructions()
+            for provider in library.DefaultPipeline.providers
+            if provider.supports(measure) and not provider.is_available()
+        )
+        remedy = next(filter(None, offered), "choose another measure")
+        raise SettingsError(f"ir_measures has no provider for {name!r} here; {remedy}")
+
+
+@dataclass(frozen=True)
+class _Measured:
+    """Counts the value of a measure for a query, and 1."""
+
+    name: str
+
+    def __call__(
+        self,
+        golds: Sequence[Sequence[tuple[str, int]]],
+        predictions: Sequence[Sequence[str]],
+        params: Mapping[str, Any],
+    ) -> list[tuple[float, int]]:
+        library = importlib.import_module("ir_measures")
+        measure = library.parse_measure(self.name)
+        # Every pair is a query of its own, so that one call measures all of them.
+        known = {gold: dict(gold) for gold in golds}
+        qrels = {str(query): known[gold] for query, gold in enumerate(golds)}
+        run = {
+            str(query): {name: float(-rank) for rank, name in enumerate(documents)}
+            for query, documents in enumerate(predictions)
+            if documents
+        }
+        values = dict.fromkeys(qrels, float(measure.DEFAULT))
+        for found in library.iter_calc([measure], qrels, run) if run else ():
+            values[found.query_id] = found.value
+        return [(value, 1) for value in values.values()]

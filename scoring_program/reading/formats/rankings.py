@@ -1,0 +1,218 @@
+"""Ranked lists: TREC's relevance judgments (qrels) and runs; one query per example.
+
+A line of qrels holds a query, an iteration, a document and its grade. A line of a run holds a
+query, "Q0", a document, its rank, its score and the tag of the run. Spaces or tabs separate them.
+JSON may hold the same as ``{"query": {"document": number}}``.
+
+Documents are ordered as trec_eval orders them: by their scores in single precision, the highest
+first; of equal scores, the document first whose name is last in the order of bytes. Neither the
+ranks of a run nor the order of its lines count. So every later step sees a list without ties: a
+cell of a run is the tuple of its documents, best first. A cell of a gold is the tuple of the judged
+documents, each with its grade.
+"""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ...core.errors import Problems, SubmissionError, counted, quoted
+from ..limits import MOST_CELLS
+from ..table import Table, compose_accents, empty_file_error, too_many_cells_error
+from . import records
+from .encoding import decode
+from .kind import ExampleKind, Format
+
+#: A run may list so many documents for a query, as TREC asks for.
+MOST_DOCUMENTS = 1000
+_FORM = "trec"
+_EXTENSIONS = (".qrels", ".qrel", ".run", ".trec")
+_LABEL = "TREC"
+#: A line of qrels. Its iteration is 0 in all but a few collections.
+_JUDGMENT = re.compile(r"(\S+)[ \t]+(?:0|Q0|q0)[ \t]+(\S+)[ \t]+-?\d+\s*")
+#: So many bytes tell qrels from other files.
+_ENOUGH = 4096
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The columns of a file: how many, where the number is, what it is called, and an example."""
+
+    width: int
+    number: int
+    called: str
+    whole: bool
+    example: str
+
+
+_QRELS = _Layout(4, 3, "grade", whole=True, example="301 0 FT911-3 1")
+_RUN = _Layout(6, 4, "score", whole=False, example="301 Q0 FT911-3 1 14.87 mysystem")
+
+
+@dataclass(frozen=True, eq=False)
+class _Lists:
+    """The rows of every query: document → row; and of every row its number and its place."""
+
+    of_query: dict[str, dict[str, int]]
+    values: array[float]
+    places: array[int]
+    noun: str
+
+
+def read_gold(content: bytes, file: str, form: str) -> Table:
+    """Read relevance judgments; each cell is the sorted tuple of (document, grade)."""
+    lists = _read(content, file, form, _QRELS)
+    cells = [
+        tuple(sorted((document, int(lists.values[row])) for document, row in rows.items()))
+        for rows in lists.of_query.values()
+    ]
+    return _table(file, lists, cells, form)
+
+
+def read_predictions(content: bytes, file: str, form: str) -> Table:
+    """Read a run; each cell is the tuple of a query's documents, best first."""
+    lists = _read(content, file, form, _RUN)
+    single = array("f", lists.values)
+    cells = []
+    for rows in lists.of_query.values():
+        scored = sorted(((single[row], document) for document, row in rows.items()), reverse=True)
+        cells.append(tuple(document for _, document in scored))
+    return _table(file, lists, cells, form)
+
+
+def _table(file: str, lists: _Lists, cells: list[Any], form: str) -> Table:
+    firsts = [
+        lists.places[next(iter(rows.values()))] if rows else place
+        for place, rows in enumerate(lists.of_query.values(), 1)
+    ]
+    label = "" if form in ("json", "jsonl") else _LABEL
+    header = ("id", "documents")
+    return Table(file, [list(lists.of_query), cells], firsts, header, lists.noun, label=label)
+
+
+def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
+    """Read the lists of all queries.
+
+    Raises
+    ------
+    SubmissionError
+        Every line that is not as it should be, and every document that a query has twice.
+    """
+    is_json = form in ("json", "jsonl")
+    noun = "query" if is_json else "line"
+    lists = _Lists({}, array("d"), array("q"), noun)
+    problems = Problems(file)
+    found = _of_json(content, file, form) if is_json else _of_lines(content, file, layout, problems)
+    for place, query, document, cell in found:
+        rows = lists.of_query.setdefault(query, {})
+        if document is None:
+            continue  # a query without documents, which only JSON can hold
+        row = rows.setdefault(document, len(lists.values))
+        if row < len(lists.values):
+            problems.add(
+                "duplicate document(s)",
+                f"{noun} {place}: document {quoted(document)} of query {quoted(query)} was already "
+                f"on {noun} {lists.places[row]}",
+                "List every document once for each query.",
+            )
+            continue
+        number = _number(cell, layout)
+        if number is None:
+            of = f" of document {quoted(document)}" if is_json else ""
+            problems.add(
+                f"unusable {layout.called}(s)",
+                f"{noun} {place}: found {quoted(cell)}{of}, expected "
+                f"{'a whole number' if layout.whole else 'a finite number'}",
+            )
+        lists.values.append(number or 0.0)
+        lists.places.append(place)
+    problems.raise_if_any(f"Expected lines such as {quoted(layout.example)}.")
+    if not lists.of_query:
+        raise empty_file_error(file)
+    return lists
+
+
+def _of_lines(
+    content: bytes, file: str, layout: _Layout, problems: Problems
+) -> Iterator[tuple[int, str, str, str]]:
+    """Yield the line, the query, the document and the number of every line that has them."""
+    for place, line in enumerate(compose_accents(decode(content, file)).split("\n"), 1):
+        cells = line.split()
+        if len(cells) == layout.width:
+            yield place, cells[0], cells[2], cells[layout.number]
+        elif cells:
+            problems.add(
+                "line(s) of the wrong width",
+                f"line {place}: {counted(len(cells), 'column(s)')} found, {layout.width} expected",
+                "Separate columns by spaces or tabs.",
+            )
+
+
+def _of_json(content: bytes, file: str, form: str) -> Iterator[tuple[int, str, str | None, str]]:
+    """Yield the number of the query, the query, a document and its number."""
+    expected = 'expected documents by query such as {"301": {"FT911-3": 2}}'
+    document, _, _ = records.load(content, file, form, expected)
+    queries = document if isinstance(document, dict) else {}
+    if not queries or not all(isinstance(found, dict) for found in queries.values()):
+        raise SubmissionError(f"{file}: {expected}")
+    if sum(map(len, queries.values())) > MOST_CELLS:
+        raise too_many_cells_error(file)
+    for place, (query, found) in enumerate(queries.items(), 1):
+        if not found:
+            yield place, query, None, ""
+        for name, value in found.items():
+            yield place, query, name, str(value)
+
+
+def _number(cell: str, layout: _Layout) -> float | None:
+    """Return a grade or a score; None if the cell is none that single precision holds."""
+    try:
+        number = float(int(cell) if layout.whole else cell)
+    except (ValueError, OverflowError):
+        return None
+    return number if abs(number) < 3e38 and "_" not in cell else None
+
+
+def _recognizes(content: bytes, file: str) -> bool:
+    """Whether a file is qrels, by its extension or its first lines.
+
+    In a matrix of ones and zeros, which may look alike, few lines differ.
+    """
+    if file.lower().endswith(_EXTENSIONS[:2]):
+        return True
+    start = content[:_ENOUGH]
+    lines = start.decode("utf-8-sig", "ignore").split("\n")
+    if len(content) > _ENOUGH:
+        lines.pop()  # it may be cut
+    found = [_JUDGMENT.fullmatch(line) for line in lines if line.strip()]
+    pairs = [match.groups() for match in found if match]
+    return len(found) == len(pairs) > 0 and len(set(pairs)) == len(pairs)
+
+
+def _problem(documents: Any, shape: Any, labels: Any) -> str | None:
+    if len(documents) > MOST_DOCUMENTS:
+        return f"found {len(documents)} documents for this query, expected at most {MOST_DOCUMENTS}"
+    return None
+
+
+def _no_rows(content: bytes, file: str) -> Table:
+    raise SubmissionError(
+        f"{file}: this is a file of TREC; name a measure of ranked lists, such as nDCG@10"
+    )
+
+
+KIND = ExampleKind(
+    name="ranking",
+    read_gold=read_gold,
+    read_predictions=read_predictions,
+    formats={_FORM: Format(_EXTENSIONS, _LABEL, _no_rows)},
+    recognizes=_recognizes,
+    metrics=("nDCG@10", "AP", "RR"),
+    names=("documents",),
+    absent=(),
+    may_exceed=True,
+    problem=_problem,
+)

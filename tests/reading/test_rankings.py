@@ -1,0 +1,86 @@
+"""TREC's files: how they are read, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scoring_program.core.errors import SubmissionError
+from scoring_program.reading.formats import kind_of, rankings
+
+
+def run(text: str, form: str = "lines") -> dict[str, Any]:
+    return dict(zip(*rankings.read_predictions(text.encode(), "a.run", form).columns, strict=True))
+
+
+def test_scores_order_the_documents_and_the_rest_of_a_line_does_not() -> None:
+    text = "q1 Q0 a 1 0.5 tag\nq2\tQ0\tz\t9\t-1e3\ttag\n\nq1 x b 7 2 other\r\nq1 Q0 c 3 1.5 tag\n"
+    assert run(text) == {"q1": ("b", "c", "a"), "q2": ("z",)}
+
+
+def test_ties_are_broken_by_names_in_single_precision() -> None:
+    scores = {"é": 1, "b": 1, "B": 1 + 1e-9, "z": 1, "10": 1, "9": 1, "first": 1.001}
+    text = "".join(f"1 Q0 {name} 0 {score!r} t\n" for name, score in scores.items())
+    assert run(text) == {"1": ("first", "é", "z", "b", "B", "9", "10")}
+
+
+def test_json_holds_the_same() -> None:
+    assert run('{"1": {"a": 1, "b": 2.5}, "2": {}}', "json") == {"1": ("b", "a"), "2": ()}
+    table = rankings.read_gold(b'{"1": {"b": 2, "a": 0}}', "a.json", "json")
+    assert table.columns[1] == [(("a", 0), ("b", 2))]
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        ("1 Q0 a 1 2 t\n1 Q0 b 1 2\n", ["1 line of the wrong width", "line 2: 5 columns found, 6"]),
+        ("1 Q0 a 1 x t\n1 Q0 b 1 nan t\n", ["2 unusable scores", "line 1: found 'x'", "line 2"]),
+        ("1 Q0 a 1 1e39 t\n", ["line 1: found '1e39', expected a finite number"]),
+        ("1 Q0 a 1 1_0 t\n", ["line 1: found '1_0'"]),
+        ("1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n1 Q0 a 3 0 t\n",
+         ["line 3: document 'a' of query '1' was already on line 1", "once for each query"]),
+        ("\n \n", ["the file is empty"]),
+    ],
+)  # fmt: skip
+def test_every_wrong_line_of_a_run_is_named(text: str, messages: list[str]) -> None:
+    with pytest.raises(SubmissionError) as error:
+        run(text)
+    for message in messages:
+        assert message in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [('{"1": ["a"]}', "expected documents by query"), ("[]", "expected documents by query"),
+     ('{"1": {"a": "high"}}', "query 1: found 'high' of document 'a'")],
+)  # fmt: skip
+def test_json_of_another_shape_is_refused(text: str, message: str) -> None:
+    with pytest.raises(SubmissionError) as error:
+        run(text, "json")
+    assert message in str(error.value)
+
+
+@pytest.mark.parametrize("grade", ["1.0", "high", "9" * 400])
+def test_grades_are_whole_numbers(grade: str) -> None:
+    with pytest.raises(SubmissionError) as error:
+        rankings.read_gold(f"1 0 a 1\n1 0 b {grade}\n".encode(), "qrels.txt", "lines")
+    assert "line 2: found" in str(error.value)
+    assert "expected a whole number" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "file", "kind"),
+    [
+        (b"301 0 FT-1 1\n301 0 FT-2 0\n", "qrels.txt", "ranking"),
+        (b"\xef\xbb\xbf19335\t0\t1017759\t-1\n", "qrels.tsv", "ranking"),
+        (b"301 1 FT-1 1\n", "trec8.qrels", "ranking"),
+        (b"301 0 FT-1 1\n" * 1000, "qrels.txt", "rows"),
+        (b"1 0 0 0\n0 0 1 0\n0 0 1 0\n", "gold.solution", "rows"),
+        (b"id label\na b\n", "gold.txt", "rows"),
+        (b"", "gold.txt", "rows"),
+        ("".join(f"301 0 FT-{i} 1\n" for i in range(1000)).encode(), "qrels.txt", "ranking"),
+    ],
+)
+def test_judgments_are_told_by_their_content(content: bytes, file: str, kind: str) -> None:
+    assert kind_of(content, file) == kind
