@@ -58,15 +58,12 @@ def plan_report(parts: Sequence[PlanAudit], title: str, code: str) -> AuditRepor
     language = languages.load(code)
     sections = [section for part in parts for section in plan_sections(part, language)]
     part = parts[0]
-    needed = part.sizes[0]
     verdict = language.say(
         "audit.plan.verdict",
-        difference=language.numerals.fixed(part.separable, 3),
+        difference=language.numerals.fixed(part.separable, part.decimals),
         metric=language.metric(part.metric.label),
         units=language.numerals.count(part.units),
     )
-    if needed.examples is not None and needed.examples <= part.units:
-        verdict = language.say("audit.plan.large_enough", units=language.numerals.count(part.units))
     return _report(title, verdict, [language.say("audit.secret")], sections, language)
 
 
@@ -124,12 +121,13 @@ def _verdict(audit: Audit, language: Language) -> str:
         if known:
             least = min(known, key=lambda item: (item.changes, item.rival))
             names = part.labels.field.names
-            return say(
+            sentence = language.count(
                 "audit.verdict",
-                changes=count(least.changes or 0),
+                least.changes or 0,
                 candidates=count(least.candidates),
                 rival=names[least.rival],
                 leader=names[part.labels.leader],
             )
+            return f"{part.name}: {sentence}" if part.name else sentence
     leader = audit.findings.analyses[0].leader
     return say("audit.verdict_without", leader=audit.names[leader])

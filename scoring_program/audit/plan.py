@@ -8,14 +8,16 @@ of the standard error, reaches the target (O'Hagan, Stevens and Campbell 2005).
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..core.arrays import Floats
+from ..metrics import Metric
 
-#: Differences that are planned for, in units of the metric.
-DIFFERENCES = (0.01, 0.02, 0.05)
+#: Differences that are planned for, in hundredths of the metric's scale.
+POINTS = (1, 2, 5)
 POWER = 0.8
 #: A plan for a test set of more than this many times the pilot is no plan.
 _MOST_TIMES = 1000
@@ -49,11 +51,20 @@ def pilot_errors(influence: Floats, counts: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(counts @ influence**2 / size - mean**2, 0.0) / size))
 
 
-def examples_needed(errors: Floats, pilot: int, entries: int, alpha: float) -> list[SizeNeeded]:
-    """Return the examples needed for each of `DIFFERENCES`.
+def one_point(metric: Metric, score: float) -> float:
+    """Return a hundredth of a metric's scale: of its range or, if it has none, of a score."""
+    width = metric.high - metric.low
+    return (width if math.isfinite(width) else abs(score)) / 100
+
+
+def examples_needed(
+    errors: Floats, pilot: int, entries: int, alpha: float, point: float = 0.01
+) -> list[SizeNeeded]:
+    """Return the examples needed for differences of each of `POINTS`.
 
     ``errors`` [R] are standard errors of a difference in a pilot of ``pilot`` examples. ``entries``
-    compete, so a comparison with the leader is made at the level α/(m − 1).
+    compete, so a comparison with the leader is made at the level α/(m − 1). ``point`` is one point
+    in the metric's own units.
     """
     from scipy.special import ndtr, ndtri
 
@@ -65,7 +76,8 @@ def examples_needed(errors: Floats, pilot: int, entries: int, alpha: float) -> l
         return float(ndtr(ratios - critical).mean())
 
     found = []
-    for difference in DIFFERENCES:
+    for points in POINTS:
+        difference = points * point
         low, high = 1, pilot * _MOST_TIMES
         if power(high, difference) < POWER:
             found.append(SizeNeeded(difference, None))

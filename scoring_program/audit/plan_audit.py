@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,7 @@ class PlanAudit:
     paired: bool
     sizes: tuple[SizeNeeded, ...]
     separable: float
+    decimals: int  # of differences
     undefined: int
     resamples: int
     classes: Mapping[str, int]  # label → examples; empty if the gold holds no labels
@@ -87,6 +89,7 @@ def _plan_part(
     settings = evaluation.findings.settings
     errors, paired = _pilot(resampled, analysis, settings.seed)
     alpha = 1 - settings.confidence
+    point = plan.one_point(analysis.metric, float(analysis.score[analysis.leader]))
     gold = resampled.part.gold
     classes: dict[str, int] = {}
     for labels in resampled.part.labels.values():
@@ -98,8 +101,9 @@ def _plan_part(
         units=resampled.design.size,
         entries=entries,
         paired=paired,
-        sizes=tuple(plan.examples_needed(errors, resampled.design.size, entries, alpha)),
+        sizes=tuple(plan.examples_needed(errors, resampled.design.size, entries, alpha, point)),
         separable=plan.smallest_separable(errors, entries, alpha),
+        decimals=max(0, 2 - math.floor(math.log10(point))) if point > 0 else 3,
         undefined=analysis.undefined,
         resamples=analysis.resamples + analysis.undefined,
         classes=classes,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..report.language import Language
-from ..report.numbers import exact_decimals
 from ..report.sections.section import Passage, Section
 from ..report.tables import ResultTable, TableColumn, cell
 from .plan import POWER
@@ -28,7 +27,7 @@ def _sizes(part: PlanAudit, language: Language, suffix: str, title: str) -> Sect
         if size.examples is not None:
             needed = numerals.count(size.examples)
             enough = say("audit.plan.yes" if size.examples <= part.units else "audit.plan.no")
-        difference = numerals.fixed(size.difference, exact_decimals([size.difference]))
+        difference = numerals.fixed(size.difference, part.decimals)
         rows.append((cell(difference, size.difference), cell(needed, size.examples), cell(enough)))
     table = ResultTable(
         name=f"examples_needed{suffix}",
@@ -46,7 +45,9 @@ def _sizes(part: PlanAudit, language: Language, suffix: str, title: str) -> Sect
         rows=tuple(rows),
         note=say("audit.plan.paired" if part.paired else "audit.plan.independent"),
     )
-    separable = say("audit.plan.separable", difference=numerals.fixed(part.separable, 3))
+    separable = say(
+        "audit.plan.separable", difference=numerals.fixed(part.separable, part.decimals)
+    )
     passage = Passage((separable,), caption=table.caption, table=table, note=table.note)
     heading = say("audit.plan.heading") + title
     return Section(f"audit-sizes{suffix}", heading, passage, tables=(table,))
