@@ -100,18 +100,23 @@ def walk(
 ) -> Iterator[DataFile]:
     """Yield every file below ``folder`` and in its archives, sorted, without ignored names.
 
-    An archive that lies there alone, or is called like one of ``downloads``, may hold several
-    uploads, each with the limits of one.
+    An archive that lies alone there or in one of the folders ``downloads``, or is called like one
+    of them, may hold several uploads, each with the limits of one.
     Links and devices are broken files, because they could point anywhere on this machine. A second
     file is broken if its name differs from the first only in how Unicode writes it. The members of
     an archive are left out if they also lie unpacked next to it: CodaLab's worker unpacks archives
     and keeps them.
     """
-    yield from _without_copies(list(_walk(folder, limits, downloads)))
+    yield from _without_copies(list(_walk(folder, limits, downloads, of_uploads=True)))
 
 
 def _walk(
-    folder: Path, limits: Limits, downloads: Collection[str], depth: int = 1
+    folder: Path,
+    limits: Limits,
+    downloads: Collection[str],
+    depth: int = 1,
+    *,
+    of_uploads: bool = False,
 ) -> Iterator[DataFile]:
     seen: set[PurePosixPath] = set()
     paths = [path for path in sorted(folder.iterdir()) if not _is_ignored(path, depth == 1)]
@@ -124,13 +129,14 @@ def _walk(
         if path.is_symlink():
             yield broken_file(name, "this is a symbolic link; send the file itself")
         elif path.is_dir():
-            below = list(_walk(path, limits, (), depth + 1)) if depth < DEEPEST_FOLDER else []
+            inside = _walk(path, limits, (), depth + 1, of_uploads=path.name in downloads)
+            below = list(inside) if depth < DEEPEST_FOLDER else []
             if not below:
                 yield empty_container(name, "the folder holds no data; add the predictions file")
             for file in below:
                 yield file.below(name)
         elif path.is_file():
-            several = (depth == 1 and len(paths) == 1) or path.stem in downloads
+            several = (of_uploads and len(paths) == 1) or path.stem in downloads
             yield from walk_file(path, limits, several=several)
         else:
             yield broken_file(name, "this is neither a file nor a folder; send a file")
