@@ -137,7 +137,10 @@ def _score(
             hooks.log_for_organizer(f"ref/{FIELD}: [{item.name}] {item.reason}")
     words = language.load(language.OF_THE_LOG)
     examples = ", ".join(
-        words.count(f"kinds.{part.gold.kind}", part.gold.n) + (part.name and f" ({part.name})")
+        words.examples(
+            part.gold.kind, part.gold.n, settings.group, part.gold.groups(settings.group)
+        )
+        + (part.name and f" ({part.name})")
         for part in competition.parts
     )
     entries = "1 entry" if len(competition.names) == 1 else f"{len(competition.names)} entries"

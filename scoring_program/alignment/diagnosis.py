@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 from ..core.cells import Label, are_integers, is_number
 from ..core.errors import counted, quoted
+from ..reading.formats import KINDS
 from .expected import Expected
 
 _ROUNDED = re.compile(r"\d([.,]\d+)?E\+\d+", re.IGNORECASE)
@@ -31,6 +33,20 @@ def bare(value: str) -> str:
     """Return an id without what software and people often change: case, quotes, folders, zeros."""
     name = value.replace("\\", "/").rpartition("/")[2].strip("'\" ").casefold()
     return _ZEROS.sub("", _EXTENSION.sub("", name.removesuffix(".0")))
+
+
+def of_counts(
+    columns: Mapping[str, Sequence[Any]], places: Sequence[str], expected: Expected
+) -> str:
+    """Return the first row that does not fit its example, where one too many or too few may be."""
+    for column, shapes in expected.shapes.items():
+        shape_of = dict(zip(expected.positions, shapes, strict=True))
+        for row, cell in enumerate(columns.get(column, ())):
+            shape = shape_of.get(row)
+            defect = KINDS[expected.kind].problem(cell, shape, ()) if shape is not None else None
+            if defect:
+                return f"\nThe first one that does not fit is {places[row]}: {defect}."
+    return ""
 
 
 def of_ids(name: str, columns: Mapping[str, Sequence[str]], expected: Expected, ragged: int) -> str:

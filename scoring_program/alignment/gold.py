@@ -69,6 +69,12 @@ class Gold:
         """Number of examples."""
         return len(self.positions)
 
+    def groups(self, column: str | None) -> int | None:
+        """Return the number of groups that a column holds; None if there is no such column."""
+        if column is None or column not in self.columns:
+            return None
+        return len(set(self.columns[column]))
+
     def name_for_messages(self, column: str) -> str:
         """Return what a message may call a column."""
         return f"column {column!r}" if self.names_are_known else "the column that is scored"
@@ -239,7 +245,7 @@ def _names_rows(column: str, columns: Mapping[str, Sequence[str]]) -> bool:
 
 def _notes(table: Table, *, implied: bool) -> tuple[Note, ...]:
     """Return notes on how the reference data were read, if that is unusual."""
-    notes = []
+    notes = [*table.notes]
     if table.empty_rows:
         notes.append(Note("notes.gold_emptied", {"count": table.empty_rows}))
     if implied:

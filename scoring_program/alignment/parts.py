@@ -399,6 +399,7 @@ def _part(
             targets[target] = ()
         elif target.kind in KINDS:
             targets[target] = _labels_of_kind(gold, target, settings)
+            _check_types(metric, targets[target])
         else:
             labels[target.column] = gold_labels(gold, target.column, settings)
             targets[target] = label_set(labels[target.column], settings, gold.file)
@@ -419,6 +420,16 @@ def _labels_of_kind(gold: Gold, target: Target, settings: Settings) -> tuple[Lab
     """Return the labels that predictions of a kind of data may use; empty if any may."""
     found = sorted(KINDS[target.kind].labels(gold.columns[target.column]))
     return label_set(np.array(found), settings, gold.file) if found else ()
+
+
+def _check_types(metric: Metric, known: Sequence[Label]) -> None:
+    """Refuse a metric of types that the gold does not have: they would count nothing."""
+    for name in (metric.params.get("types") or ()) if metric.call is None else ():
+        if str(name) not in map(str, known):
+            raise SettingsError(
+                f"metric {metric.name!r}: the reference data hold nothing of its type {name!r}"
+                f"{nearest(str(name), map(str, known))}"
+            )
 
 
 def _shapes(gold: Gold, targets: Iterable[Target]) -> dict[str, tuple[Any, ...]]:

@@ -165,7 +165,7 @@ def _notes(
     table: Table,
 ) -> tuple[Note, ...]:
     """Return notes on what is unusual: how rows were matched, what was left out or scored."""
-    notes = []
+    notes = [*table.notes]
     if id_column is None:
         has_ids = any(map(is_id_name, columns))
         notes.append(Note("notes.without_gold_ids" if has_ids else "notes.by_position"))
@@ -206,14 +206,16 @@ def _by_position(
     places = table.places
     rows = len(places)
     problems.raise_if_any("Without ids, rows are matched by position, so every row counts.")
+    noun = table.row_noun if table.lines else "row"
     if rows != expected.total:
         last = f" and {places[rows - 1]} is the last" if rows > 1 else ""
         raise SubmissionError(
-            f"{problems.file}: {counted(rows, 'row(s)')}, {expected.total} expected\n"
+            f"{problems.file}: {counted(rows, f'{noun}(s)')}, {expected.total} expected\n"
             f"  - {places[0]} is the first{last}"
             f"{f'; {places.gap} is empty' if places.gap else ''}\n"
-            "Without ids, rows are matched by position: send one row per example."
+            f"Without ids, {noun}s are matched by position: send one {noun} per example."
             f"{_undivided(columns, table, expected)}"
+            f"{diagnosis.of_counts(columns, places, expected)}"
         )
     if expected.ids is None and "id" in columns:
         _rows_of(columns["id"], places, problems)

@@ -27,6 +27,7 @@ _MODULES = (
     "commands/upload.py",
     "core/__init__.py",
     "core/atomic.py",
+    "core/entities.py",
     "core/entry_points.py",
     "core/errors.py",
     "core/notes.py",

@@ -85,12 +85,14 @@ class Definition:
     statistics: ExampleStatistics | None = None
     params: Mapping[str, Any] = field(default_factory=dict)  # parameters of these → defaults
     oracle: str = ""  # "module:function" that defines the value, if not in sklearn.metrics
+    #: Parameter → the words it may be, where they are not those of scikit-learn.
+    choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Whether the metric aggregates scores of units that were made elsewhere. There is no gold.
     per_unit: bool = False
     #: Predictions must exceed this bound.
     above: float | None = None
-    #: Returns parameters of the oracle that depend on the data, unless the settings give them: the
-    #: whole label set, because a class that is not drawn is still a class.
+    #: Returns parameters of the oracle or the statistics that depend on the data, unless the
+    #: settings give them: the whole label set, because a class that is not drawn is still a class.
     context: Callable[[Data], Mapping[str, Any]] | None = None
     #: Returns the label that a single score per row refers to. Of two columns, one per label, the
     #: column of this label is used.

@@ -34,6 +34,7 @@ def _zero_division(value: Any) -> bool:
 #: Parameter → a test of its value, and what the value must be.
 _CHECKS: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "labels": (_labels, "a list of labels"),
+    "types": (_labels, "a list of types"),
     "pos_label": (lambda value: value is None or _scalar(value), "one label"),
     "zero_division": (_zero_division, "warn, 0, 1 or .nan"),
     "adjusted": (lambda value: isinstance(value, bool), "true or false"),
@@ -52,11 +53,12 @@ _WORDS: Mapping[str, tuple[str | None, ...]] = {
 }
 
 
-def check(metric: str, params: Mapping[str, Any]) -> None:
-    """Raise SettingsError for a value that scikit-learn would refuse."""
+def check(metric: str, params: Mapping[str, Any], choices: Mapping[str, tuple[str, ...]]) -> None:
+    """Raise SettingsError for a value that scikit-learn would refuse, or that is no choice."""
+    allowed = {**_WORDS, **choices}
     for key, value in params.items():
-        if key in _WORDS and value not in _WORDS[key]:
-            words = ["null" if word is None else word for word in _WORDS[key]]
+        if key in allowed and value not in allowed[key]:
+            words = ["null" if word is None else word for word in allowed[key]]
             raise SettingsError(
                 f"metric {metric!r}: {key}={value!r} is not one of {', '.join(words)}"
                 f"{nearest(str(value), words)}"

@@ -30,6 +30,7 @@ from .kinds import (
     repeated,
     retrieval,
     summaries,
+    tagging,
     transcripts,
     translation,
 )
@@ -51,6 +52,7 @@ _MODULES = (
     summaries,
     transcripts,
     answers,
+    tagging,
 )
 
 REGISTRY: dict[str, Definition] = {

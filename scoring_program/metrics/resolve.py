@@ -108,9 +108,8 @@ def _of_library(spec: MetricSpec) -> Metric:
             raise SettingsError(
                 f"metric {spec.name!r}: {function} has no parameter {key!r}{nearest(key, known)}"
             )
-    parameter_checks.check(
-        spec.name, {key: value for key, value in spec.params.items() if key in definition.params}
-    )
+    own = {key: value for key, value in spec.params.items() if key in definition.params}
+    parameter_checks.check(spec.name, own, definition.choices)
     # With a parameter that ``build`` does not know, the library's function is called.
     if definition.statistics is not None:
         require(spec.name, definition.statistics)

@@ -71,7 +71,9 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
     statistics = metric.definition.statistics
     assert statistics is not None
     pairs = _Pairs.of(data)
-    count = partial(_count_chunk, statistics.count, metric.all_params)
+    context = metric.definition.context(data) if metric.definition.context else {}
+    params = {**metric.definition.params, **context, **metric.params}
+    count = partial(_count_chunk, statistics.count, params)
     try:
         counted = np.concatenate(list(_counted(count, pairs, counting)))
     except CountingFailed as failure:
@@ -83,7 +85,7 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
     columns = [_smallest(column) for column in counted.T]
     return Sums(
         tuple(tuple(column[rows] for column in columns) for rows in pairs.index),
-        partial(_finish, statistics.score, metric.all_params),
+        partial(_finish, statistics.score, params),
     )
 
 

@@ -29,6 +29,8 @@ class Table:
     cells. ``header`` holds the columns' names if the format states them. It is None if the first
     row may be a header. ``one_hot`` says that the columns may be the classes of one label.
     ``label`` is what the page calls the format, where that is not clear from the file's name.
+    ``lines`` holds where each row begins, if a row takes several lines. ``notes`` say how the file
+    was read, if that is unusual.
     """
 
     file: str
@@ -40,6 +42,8 @@ class Table:
     ragged: Mapping[int, int] = field(default_factory=dict)
     empty_rows: int = 0  # rows that were left out because all their cells were empty
     label: str | Note = ""
+    lines: Sequence[int] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def first_row(self) -> list[str]:
@@ -54,25 +58,30 @@ class Table:
     @property
     def places(self) -> Places:
         """The place of every row."""
-        return Places(self.row_noun, self.numbers)
+        return Places(self.row_noun, self.numbers, self.lines)
 
     def place(self, row: int) -> str:
         """Return the place of a row ("line 12"), for messages."""
-        return f"{self.row_noun} {self.numbers[row]}"
+        return str(self.places[row])
 
 
 class Places(Sequence[str]):
-    """The places of rows ("line 12"). Each text is made only when a message needs it."""
+    """The places of rows: "line 12" or, if a row takes several lines, "sentence 3 (line 12)".
 
-    def __init__(self, row_noun: str, numbers: Sequence[int]) -> None:
+    Each text is made only when a message needs it.
+    """
+
+    def __init__(self, row_noun: str, numbers: Sequence[int], lines: Sequence[int] = ()) -> None:
         self._row_noun = row_noun
         self._numbers = numbers
+        self._lines = lines
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def __getitem__(self, row: Any) -> Any:
-        return f"{self._row_noun} {self._numbers[row]}"
+        line = f" (line {self._lines[row]})" if self._lines else ""
+        return f"{self._row_noun} {self._numbers[row]}{line}"
 
     @property
     def gap(self) -> str:
@@ -84,7 +93,9 @@ class Places(Sequence[str]):
 
     def take(self, rows: Iterable[int]) -> Places:
         """Return the places of some of the rows."""
-        return Places(self._row_noun, [self._numbers[row] for row in rows])
+        taken = list(rows)
+        lines = [self._lines[row] for row in taken] if self._lines else ()
+        return Places(self._row_noun, [self._numbers[row] for row in taken], lines)
 
 
 class Columns:

@@ -33,6 +33,21 @@ class Language:
         """Return the ``one`` or ``other`` form at ``key``; ``{count}`` is the formatted number."""
         return self.say(f"{key}.{form(count)}", count=self.numerals.count(count), **values)
 
+    def examples(self, kind: str, n: int, group: str | None, groups: int | None) -> str:
+        """Return the number of examples of a kind, after that of their groups if these have a name.
+
+        ``group`` is the column of the groups, "document"; of other columns only the page's facts
+        tell the number.
+        """
+        words = self.count(f"kinds.{kind}", n)
+        named = self.groups_of(kind, group)
+        return words if groups is None or not named else f"{self.count(named, groups)}, {words}"
+
+    def groups_of(self, kind: str, group: str | None) -> str:
+        """Return the key of what the groups of a kind are called; empty if they have no name."""
+        named = look_up(self.strings, f"kinds.{kind}").get("groups", {})
+        return f"kinds.{kind}.groups.{group}" if group in named else ""
+
     def tell(self, note: Note) -> str:
         """Return a note in this language."""
         return tell(note, self.strings, self.numerals.plain)

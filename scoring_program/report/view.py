@@ -115,8 +115,9 @@ class MetricView:
 
     @property
     def examples(self) -> str:
-        """The number of test examples, with the noun."""
-        return self.language.count(f"kinds.{self.result.kind}", self.result.n)
+        """The number of test examples, with the noun, and that of their groups if they have one."""
+        result = self.result
+        return self.language.examples(result.kind, result.n, result.settings.group, result.groups)
 
     @property
     def test_examples(self) -> str:

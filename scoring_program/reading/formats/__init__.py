@@ -20,6 +20,7 @@ from . import (
     records,
     resolved,
     samples,
+    tags,
     texts,
 )
 from .kind import ROWS, ExampleKind, Format
@@ -30,6 +31,7 @@ _KINDS: Sequence[ExampleKind] = (
     samples.KIND,
     resolved.KIND,
     rankings.KIND,
+    tags.KIND,
 )  # fmt: skip
 KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
 #: Every format by the name that the setting ``format`` knows it by.

@@ -15,7 +15,8 @@ def facts_of(view: MetricView) -> tuple[Fact, ...]:
         low, high = float(analysis.low[view.focus]), float(analysis.high[view.focus])
         facts.insert(0, Fact(label, view.interval(low, high)))
     if result.settings.group is not None and result.groups is not None:
-        label = say("facts.groups", column=result.settings.group)
+        named = view.language.groups_of(result.kind, result.settings.group)
+        label = say(f"{named}.name" if named else "facts.groups", column=result.settings.group)
         facts.append(Fact(label, numerals.count(result.groups)))
     if m > 1 and result.form == "field":
         facts.append(Fact(say("facts.submissions"), numerals.count(m - 1)))

@@ -1,0 +1,283 @@
+"""Tagged tokens: sentences in the format of CoNLL, or in JSON.
+
+A line of CoNLL holds a token and its tag: the first and the last of columns that a tab or spaces
+separate. A blank line ends a sentence, and ``-DOCSTART-`` begins a document. Comments such as
+``# id 17`` may identify sentences. Predictions may hold only the tags. JSON holds lists of tags, or
+records with such a list and perhaps one of tokens.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...core.entities import OUTSIDE, begins, part_of
+from ...core.errors import Problems, SubmissionError, counted, listed, quoted
+from ...core.notes import Note
+from ..table import Table, compose_accents, empty_file_error
+from . import records
+from .encoding import decode
+from .kind import ExampleKind, Format
+
+#: Separates tokens in `Sentence.text`. No token holds it.
+_TAB = "\t"
+_DOCUMENT = "-DOCSTART-"
+_COMMENT = re.compile(r"#\s+(?:(id|sent_id|newdoc)\b\s*=?\s*(\S*)|\w[\w ]*=)")
+_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
+_TAG = re.compile(r"O|[BIESLUMW]-\S+")
+#: Keys of JSON's records that hold tags and tokens, best first.
+_TAGS = ("tags", "ner_tags", "labels", "label", "ner", "predictions", "prediction", "y")
+_TOKENS = ("tokens", "words", "text")
+_LAYOUT = (
+    "Write a token per line, its tag in the last column, with a tab or spaces between columns, and "
+    "a blank line after each sentence."
+)
+_EXPECTED = 'expected sentences such as [["B-PER", "O"], …] or [{"tokens": […], "tags": […]}, …]'
+#: Lines of tags that make a file unmistakable, and how many of its lines are looked at.
+_ENOUGH, _HEAD = 3, 200
+
+
+class Sentence(tuple[str, ...]):
+    """The tags of a sentence, [t]; ``text`` holds its tokens, joined by tabs, if they are known.
+
+    Joined, tokens take a tenth of the memory.
+    """
+
+    text: str
+
+    def __new__(cls, tags: Iterable[str], text: str = "") -> Sentence:
+        """Return the tags with their tokens."""
+        made = super().__new__(cls, tags)
+        made.text = text
+        return made
+
+
+@dataclass
+class _Sentences:
+    """Collects sentences, and what their file says of each."""
+
+    cells: list[Sentence] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)  # where each begins
+    ids: list[str] = field(default_factory=list)  # empty where there is none
+    documents: list[str] = field(default_factory=list)
+
+    def add(self, line: int, tokens: Sequence[str], tags: Sequence[str]) -> None:
+        self.cells.append(Sentence(tags, _TAB.join(tokens)))
+        self.lines.append(line)
+
+
+def _read_lines(content: bytes, file: str) -> tuple[_Sentences, int]:
+    """Read CoNLL; return also the number of documents, 0 if the file does not tell them apart."""
+    text = decode(content, file)
+    separator = _TAB if _TAB in next(filter(_holds_token, text.split("\n")), "") else " "
+    found, problems, documents = _Sentences(), Problems(file), 0
+    rows: list[tuple[int, list[str]]] = []
+    width, of_sentence = 0, ""
+
+    def end() -> None:
+        nonlocal of_sentence
+        if rows:
+            tokens = [cells[0] for _, cells in rows] if width > 1 else []
+            found.add(rows[0][0], tokens, [cells[-1] for _, cells in rows])
+            found.ids.append(of_sentence)
+            found.documents.append(str(max(documents, 1)))
+            rows.clear()
+            of_sentence = ""
+
+    for number, line in enumerate(text.split("\n"), 1):
+        stripped = line.strip(" \t\r")
+        comment = None if rows else _COMMENT.match(stripped)
+        if not stripped:
+            end()
+        elif stripped.startswith(_DOCUMENT):
+            end()
+            documents += 1
+        elif comment:
+            documents += comment[1] == "newdoc"
+            of_sentence = comment[2] if comment[1] in ("id", "sent_id") else of_sentence
+        else:
+            cells = [cell.strip() for cell in line.rstrip("\r").split(separator)]
+            cells = cells if separator == _TAB else [cell for cell in cells if cell]
+            width = width or len(cells)
+            if defect := _defect(cells, width):
+                problems.add("unusable line(s)", f"line {number}: {defect}")
+            rows.append((number, cells))
+    end()
+    problems.rows = sum(map(len, found.cells))
+    problems.raise_if_any(_LAYOUT)
+    return found, documents
+
+
+def _holds_token(line: str) -> bool:
+    stripped = line.strip()
+    return bool(stripped) and not stripped.startswith(_DOCUMENT) and not _COMMENT.match(stripped)
+
+
+def _defect(cells: Sequence[str], width: int) -> str:
+    """Return what is wrong with the columns of a line; empty if nothing is."""
+    if len(cells) != width:
+        return f"found {counted(len(cells), 'column(s)')}, expected {width}"
+    if not cells[-1]:
+        return "found no tag in the last column"
+    return _not_a_tag(cells[-1])
+
+
+def _not_a_tag(tag: str) -> str:
+    if _NUMBER.fullmatch(tag):
+        return f"found {quoted(tag)}, expected the name of a tag, such as O or B-PER"
+    return ""
+
+
+def _read_json(content: bytes, file: str, form: str) -> tuple[_Sentences, Sequence[int], str]:
+    """Read lists of tags, or records of tags and tokens; return the numbers and their noun."""
+    document, numbers, noun = records.load(content, file, form, _EXPECTED)
+    if isinstance(document, dict):
+        document = [{"id": key, "tags": tags} for key, tags in document.items()]
+    if not isinstance(document, list):
+        raise SubmissionError(f"{file}: {_EXPECTED}")
+    numbers = numbers or range(1, len(document) + 1)
+    found, problems = _Sentences(), Problems(file, len(document))
+    for number, item in zip(numbers, document, strict=True):
+        record = item if isinstance(item, dict) else {"tags": item}
+        tags = _list_of(record, _TAGS)
+        tokens = _list_of(record, _TOKENS) or []
+        wrong = next(filter(None, map(_not_a_tag, tags or ())), "")
+        if tags is None or "" in tags:
+            wrong = "there is no list of tags"
+        elif tokens and len(tokens) != len(tags):
+            wrong = f"found {counted(len(tags), 'tag(s)')} for {counted(len(tokens), 'token(s)')}"
+        if wrong:
+            problems.add("unusable sentence(s)", f"{noun} {number}: {wrong}")
+            continue
+        found.add(number, tokens, tags or ())
+        found.ids.append(compose_accents(str(record.get("id") or "")))
+        found.documents.append(compose_accents(str(record.get("document") or "")))
+    problems.raise_if_any(f"{_EXPECTED[0].upper()}{_EXPECTED[1:]}.")
+    return found, numbers, noun
+
+
+def _list_of(record: dict[str, Any], names: Sequence[str]) -> list[str] | None:
+    """Return the texts of a record's list, by the first of the names that has one."""
+    for name in names:
+        value = record.get(name)
+        if isinstance(value, list) and not any(isinstance(i, (list, dict)) for i in value):
+            cells = ("" if cell is None else str(cell) for cell in value)
+            return [compose_accents(cell.replace(_TAB, " ")) for cell in cells]
+    return None
+
+
+def _table(content: bytes, file: str, form: str, *, gold: bool) -> Table:
+    if form in ("json", "jsonl"):
+        found, numbers, noun = _read_json(content, file, form)
+        table = Table(file, [found.cells], numbers, ("tags",), noun)
+        documents = len({*found.documents}) if all(found.documents) else 0
+    else:
+        found, documents = _read_lines(content, file)
+        numbers = range(1, len(found.cells) + 1)
+        table = Table(file, [found.cells], numbers, ("tags",), "sentence", lines=found.lines)
+        table = replace(table, label="CoNLL")
+    if not found.cells:
+        raise empty_file_error(file)
+    columns = {"tags": table.columns[0]}
+    if all(found.ids):
+        columns["id"] = found.ids
+    if documents and gold:
+        columns["document"] = found.documents
+    notes = tuple(_notes(found.cells, table, gold=gold))
+    return replace(table, header=tuple(columns), columns=list(columns.values()), notes=notes)
+
+
+def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterator[Note]:
+    """Yield a note if entities begin with I although the file writes B at the beginning.
+
+    In schemes without B, and where B stands only between neighbors, that is usual. Of the gold the
+    note tells no tag, because participants may read it.
+    """
+    begun, first, count = 0, "", 0
+    for row, sentence in enumerate(sentences):
+        before = part_of(OUTSIDE)
+        for tag in sentence:
+            part = part_of(tag)
+            if begins(before, part):
+                begun += part.prefix in "BS"
+                if part.prefix in "IE" and tag != part.type:
+                    count += 1
+                    first = first or f"{tag}, {table.place(row)}"
+            before = part
+    if count and begun > count and gold:
+        yield Note("notes.gold_begun_inside", {"count": count})
+    elif count and begun > count:
+        yield Note("notes.begun_inside", {"count": count, "first": first})
+
+
+def read_gold(content: bytes, file: str, form: str) -> Table:
+    """Read tagged sentences. A column "document" groups them, if the file says where one begins."""
+    return _table(content, file, form, gold=True)
+
+
+def read_predictions(content: bytes, file: str, form: str) -> Table:
+    """Read predicted tags, with or without the tokens."""
+    return _table(content, file, form, gold=False)
+
+
+def _recognizes(content: bytes, file: str) -> bool:
+    """Whether a file is CoNLL: the last of several columns is a tag of an entity or O."""
+    head = content[: 2**14].decode("utf-8-sig", "replace").split("\n")[:_HEAD]
+    lines = [line.split() for line in head[:-1] if _holds_token(line)]
+    tags = [cells[-1] for cells in lines if len(cells) > 1]
+    named = sum(tag != OUTSIDE for tag in tags)
+    return len(tags) == len(lines) and named >= _ENOUGH and all(map(_TAG.fullmatch, tags))
+
+
+def _rows(content: bytes, file: str) -> Table:
+    """Refuse to read tagged tokens as rows: a resample of single tokens would be meaningless."""
+    raise SubmissionError(
+        f"{file}: the file holds tagged tokens; name a metric of these, such as entity_f1"
+    )
+
+
+def _shape(tags: Sequence[str]) -> str | int:
+    """Return the tokens or, if they are unknown, their number. A list in Python holds only tags."""
+    return getattr(tags, "text", "") or len(tags)
+
+
+def _types(sentences: Sequence[Sequence[str]]) -> set[str]:
+    tags = {tag for sentence in sentences for tag in sentence}
+    return {part_of(tag).type for tag in tags if tag != OUTSIDE}
+
+
+def _problem(tags: Sequence[str], shape: str | int | None, types: Collection[str]) -> str | None:
+    """Return what is wrong with a sentence. Its tokens are no secret: they are what is tagged."""
+    text = getattr(tags, "text", "")
+    wanted = shape.split(_TAB) if isinstance(shape, str) else []
+    size = len(wanted) or shape
+    if size is not None and len(tags) != size:
+        return f"found {counted(len(tags), 'token(s)')}, expected {size}"
+    if text and wanted and text != shape:
+        pairs = enumerate(zip(text.split(_TAB), wanted, strict=True), 1)
+        place, (found, right) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
+        return (
+            f"token {place}: found {quoted(found)}, expected {quoted(right)}; send the tokens of "
+            "the test set, or only the tags"
+        )
+    named = (tag for tag in dict.fromkeys(tags) if tag != OUTSIDE)
+    unknown = [tag for tag in named if types and part_of(tag).type not in types]
+    if unknown:
+        return f"found {listed(map(quoted, unknown))}, expected O or tags of the task's types"
+    return None
+
+
+KIND = ExampleKind(
+    name="tags",
+    read_gold=read_gold,
+    read_predictions=read_predictions,
+    formats={"conll": Format((".conll", ".bio", ".iob", ".iob2", ".bioes"), "CoNLL", _rows)},
+    recognizes=_recognizes,
+    metrics=("entity_f1", "entity_precision", "entity_recall", "token_accuracy"),
+    names=("tags",),
+    shape=_shape,
+    labels=_types,
+    problem=_problem,
+)
