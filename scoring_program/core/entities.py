@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-#: The tag of a token outside of all entities, and what stands for it in `Part`.
+#: The tag of a token outside of all entities, and what stands for it in `Tag`.
 OUTSIDE = "O"
 _PREFIXED = re.compile(r"([BIESLUMW])[-_](.+)|([BIESLUMW])", re.DOTALL)
 #: How a prefix is written in BIOES.
 _IN_BIOES = {"L": "E", "U": "S", "M": "I", "W": "S"}
 
 
-class Part(NamedTuple):
+class Tag(NamedTuple):
     """What a tag says: its prefix in BIOES or `OUTSIDE`, and the entity's type.
 
     A tag without a prefix, such as ``PER``, is read as ``I-PER``. A prefix without a type has the
@@ -39,18 +39,18 @@ class Entity(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def part_of(tag: str) -> Part:
+def part_of(tag: str) -> Tag:
     """Return what a tag says."""
     if tag == OUTSIDE:
-        return Part(OUTSIDE, "")
+        return Tag(OUTSIDE, "")
     found = _PREFIXED.fullmatch(tag)
     if not found:
-        return Part("I", tag)
+        return Tag("I", tag)
     prefix = found[1] or found[3]
-    return Part(_IN_BIOES.get(prefix, prefix), found[2] or "_")
+    return Tag(_IN_BIOES.get(prefix, prefix), found[2] or "_")
 
 
-def begins(before: Part, tag: Part) -> bool:
+def begins(before: Tag, tag: Tag) -> bool:
     """Whether an entity begins with a tag that follows another; `OUTSIDE` precedes the first."""
     if tag.prefix == OUTSIDE:
         return False
