@@ -12,7 +12,15 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Array
-from ..core.errors import ReferenceDataError, SubmissionError, counted, listed, nearest, quoted
+from ..core.errors import (
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    counted,
+    listed,
+    nearest,
+    quoted,
+)
 from ..metrics import resolve
 from ..reading.formats.kind import ROWS
 from ..reading.names import printable
@@ -36,6 +44,7 @@ def competition(
     *,
     groups: Any = None,
     strata: Any = None,
+    slices: Mapping[str, Any] | None = None,
 ) -> Competition:
     """Return the competition of ``predictions`` (name → array) for the gold ``y_true`` [n].
 
@@ -44,12 +53,12 @@ def competition(
     but where ``y_true`` and another are both pandas' own, by their indexes. If the metrics need
     another kind of data than rows, such as texts, every value is one example of it, a list one of
     several references or tags. The settings name the columns of ``groups`` [n] and ``strata`` [n]
-    `GROUP` and `STRATUM`.
+    `GROUP` and `STRATUM`, and those of ``slices`` (name → values [n]).
 
     Raises
     ------
     ReferenceDataError
-        ``y_true``, ``groups`` or ``strata`` have a wrong shape or missing values.
+        ``y_true``, ``groups``, ``strata`` or ``slices`` have a wrong shape or missing values.
     SubmissionError
         Every problem of the predictions, together.
     SettingsError
@@ -57,7 +66,7 @@ def competition(
     """
     given = _named(predictions, "predictions")
     kind = parts.kind_of_examples(_REFERENCE, resolve(settings.metrics, None))
-    columns = _reference_columns(y_true, groups, strata, kind)
+    columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind)
     n = len(columns[_LABEL])
     gold = _gold(_REFERENCE, columns, (_LABEL,), kind)
     part, notes = parts.of_gold("", gold, None, settings)
@@ -88,6 +97,16 @@ def competition(
     )
 
 
+def _design(groups: Any, strata: Any, slices: Mapping[str, Any]) -> dict[str, tuple[str, Any]]:
+    """Return what belongs to the design: column → the argument and its values."""
+    design = {GROUP: ("groups", groups), STRATUM: ("strata", strata)}
+    for name, values in slices.items():
+        if name in (*design, _LABEL):
+            raise SettingsError(f"slices: the name {name!r} has another meaning; choose another")
+        design[str(name)] = (f"slices[{name!r}]", values)
+    return design
+
+
 def _examples(values: Any, name: str, n: int) -> list[Any]:
     """Return the examples of another kind of data than rows, [n], as a table holds them."""
     found = [_hashable(value) for value in values]
@@ -103,7 +122,10 @@ def _hashable(value: Any) -> Any:
     return tuple(map(_hashable, value)) if isinstance(value, (list, tuple)) else value
 
 
-def _reference_columns(y_true: Any, groups: Any, strata: Any, kind: str) -> dict[str, list[Any]]:
+def _reference_columns(
+    y_true: Any, design: Mapping[str, tuple[str, Any]], kind: str
+) -> dict[str, list[Any]]:
+    """Return the gold and the columns of the ``design``: name → the argument and its values."""
     columns: dict[str, list[Any]] = {
         _LABEL: _column(y_true, _REFERENCE, ReferenceDataError)
         if kind == ROWS
@@ -112,7 +134,7 @@ def _reference_columns(y_true: Any, groups: Any, strata: Any, kind: str) -> dict
     n = len(columns[_LABEL])
     if not n:
         raise ReferenceDataError(f"{_REFERENCE}: there are no examples; give at least two")
-    for name, argument, values in ((GROUP, "groups", groups), (STRATUM, "strata", strata)):
+    for name, (argument, values) in design.items():
         if values is not None:
             values = _joined(values, y_true, argument, ReferenceDataError)
             columns[name] = _column(values, argument, ReferenceDataError)

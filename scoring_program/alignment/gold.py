@@ -168,10 +168,11 @@ def read_columns(
             f"{file}: {table.row_noun} {number}: {width} cells found, {len(table.columns)} "
             "expected; quote texts that contain the delimiter"
         )
-    keys = {key: getattr(settings, key) for key in ("id_column", "group", "stratify")}
-    named = {key: name for key, name in keys.items() if name is not None}
+    named = list(settings.design_columns)
+    if settings.id_column is not None:
+        named.insert(0, ("id_column", settings.id_column))
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
-    wanted = [*named.values(), *of_metrics]
+    wanted = [*(name for _, name in named), *of_metrics]
     header, table, names_are_known = gold_header(without_index(table, wanted), wanted)
     columns: dict[str, Sequence[Any]] = dict(zip(header, table.columns, strict=True))
     if table.one_hot and len(header) > 1:
@@ -181,7 +182,7 @@ def read_columns(
             USAGE if name not in wanted and _says_usage(name, values) else name: values
             for name, values in columns.items()
         }
-    for key, name in named.items():
+    for key, name in named:
         if name not in columns:
             hint = nearest(name, columns) if names_are_known else ""
             raise SettingsError(f"{settings.where(key)}: {file} has no column {name!r}{hint}")
@@ -192,7 +193,7 @@ def _id_column(
     columns: Mapping[str, Sequence[str]], settings: Settings, *, wide: bool, named_only: bool
 ) -> tuple[str | None, bool]:
     """Return the id column, and whether only its cells, not its name, say that it is one."""
-    design = {settings.group, settings.stratify, USAGE}
+    design = {*(name for _, name in settings.design_columns), USAGE}
     id_column = gold_id_column(columns, settings.id_column, design)
     if id_column is not None or named_only:
         return id_column, False
@@ -206,14 +207,11 @@ def _id_column(
 def _check_design(
     columns: Mapping[str, Sequence[str]], settings: Settings, id_column: str | None, *, wide: bool
 ) -> None:
-    """Refuse groups and strata that are the ids or Kaggle's Usage.
+    """Refuse groups, strata and slices that are the ids or Kaggle's Usage.
 
     If there is no other column of ids, rows would be matched by position without need.
     """
-    for key in ("group", "stratify"):
-        name = getattr(settings, key)
-        if name is None:
-            continue
+    for key, name in settings.design_columns:
         if name == USAGE:
             raise SettingsError(
                 f"{settings.where(key)}: {name!r} separates public from private rows, which are "
@@ -324,13 +322,15 @@ def _check_decimals(columns: Mapping[str, Sequence[str]], table: Table) -> None:
 def _targets(names: Sequence[str], settings: Settings, kind: str) -> tuple[str, ...]:
     """Return the columns that may be predicted, first those with the usual names of targets.
 
-    The column of the strata is a target only if a metric names it or it is called like a target.
+    A column of strata or slices is a target only if a metric names it or it is called like a
+    target.
     """
     named = {spec.column for spec in settings.metrics}
+    design = {settings.stratify, *settings.slices}
     names = [
         name
         for name in names
-        if name != settings.stratify or name in named or name.casefold() in TARGET_NAMES
+        if name not in design or name in named or name.casefold() in TARGET_NAMES
     ]
     usual = names_of_targets(kind)
     known = [name for name in names if name.casefold() in usual]

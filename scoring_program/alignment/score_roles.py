@@ -115,7 +115,7 @@ def _wide(columns: NamedColumns, settings: Settings) -> Roles | None:
         return None
     task = _called(columns, _TASK_NAMES)
     units = _ids_in_front(columns, settings, task)
-    design = {settings.group, settings.stratify, task, *units}
+    design = {*(name for _, name in settings.design_columns), task, *units}
     rest = [
         name
         for name in columns
@@ -173,7 +173,7 @@ def _metric_columns(
     named = [name for name in columns if any(name in (m.column, m.name) for m in settings.metrics)]
     if named:
         return tuple(named)
-    design = {settings.group, settings.stratify, *others}
+    design = {*(name for _, name in settings.design_columns), *others}
     rest = [name for name in columns if name not in design and not is_nameless(name)]
     numbers = [name for name in rest if _are_scores(columns[name])]
     varying = [

@@ -108,8 +108,8 @@ class _Reader:
         self, keys: Sequence[_Key], rows: Sequence[int], first: Mapping[_Key, int]
     ) -> Iterator[tuple[str, list[str]]]:
         """Yield the columns that belong to units: each has one value in all lines of a unit."""
-        needed = {key: getattr(self.settings, key) for key in ("group", "stratify")}
-        used = {self.roles.system, self.roles.task, *self.roles.scores} - {*needed.values()}
+        needed = {name for _, name in self.settings.design_columns}
+        used = {self.roles.system, self.roles.task, *self.roles.scores} - needed
         for name in self.columns.keys() - used:
             cells = self.columns[name]
             odd = next(
@@ -122,7 +122,7 @@ class _Reader:
             )
             if odd is None:
                 yield name, [cells[row] for row in first.values()]
-            elif name in needed.values():
+            elif name in needed:
                 raise ReferenceDataError(
                     f"{self.table.file}: {self.table.place(odd)}: the column {name!r} holds "
                     f"{quoted(cells[odd])}, but another value on an earlier line of the same "

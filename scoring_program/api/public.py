@@ -32,6 +32,7 @@ def compare(
     *,
     groups: Any = None,
     strata: Any = None,
+    slices: Mapping[str, Any] | None = None,
     resamples: int = 10_000,
     seed: int = 0,
     confidence: float = 0.95,
@@ -63,6 +64,9 @@ def compare(
     groups, strata : array-like of shape (n,), optional
         Groups (documents, patients), which are resampled whole; strata whose sizes the design of
         the test set fixed.
+    slices : mapping of str to array-like of shape (n,), optional
+        Name → the value of every example, such as its language or topic. Every metric is also
+        compared within the examples of each value.
     resamples, seed, confidence, tie_rule, interval, baselines, reference_entry, labels, workers
         As in the settings of the same names. Results depend on the seed, not on the workers.
 
@@ -95,6 +99,7 @@ def compare(
         metrics=None if metrics is None else of_settings(metrics),
         group=None if groups is None else from_arrays.GROUP,
         stratify=None if strata is None else from_arrays.STRATUM,
+        slices=list(map(str, slices or ())),
         resamples=resamples,
         seed=seed,
         confidence=confidence,
@@ -107,7 +112,7 @@ def compare(
         workers=workers,
     )
     competition = from_arrays.competition(
-        y_true, predictions, settings, groups=groups, strata=strata
+        y_true, predictions, settings, groups=groups, strata=strata, slices=slices
     )
     return Result(pipeline.evaluate(competition, settings))
 

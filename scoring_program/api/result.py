@@ -16,7 +16,7 @@ from ..report.outputs import files
 from ..report.results_json import results_json
 from ..report.write import write
 from . import notebook, rows
-from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, WarningRow
+from .rows import DifferenceRow, MeasureRow, PairRow, RankingRow, Rows, SliceRow, WarningRow
 
 if TYPE_CHECKING:  # platforms' programs lack the audit
     from .audit_result import AuditResult
@@ -70,6 +70,11 @@ class MetricResult:
     def pairs(self) -> Rows[PairRow]:
         """All pairs of entries, in the order of the ranking."""
         return rows.pairs(self._content)
+
+    @cached_property
+    def slices(self) -> Rows[SliceRow]:
+        """Every entry within every slice of the test set, if the settings name slices."""
+        return rows.slices(self._content)
 
     @cached_property
     def competitiveness(self) -> Rows[MeasureRow]:

@@ -74,6 +74,25 @@ class PairRow:
 
 
 @dataclass(frozen=True)
+class SliceRow:
+    """An entry in a slice of the test set: the ``n`` examples with a ``value`` in a ``column``.
+
+    The interval, ``low`` to ``high``, holds for all entries in all slices at once; nan where there
+    is only a score. ``other_leader`` is who leads the slice, if the overall leader is shown not to
+    be the best there, else empty.
+    """
+
+    column: str
+    value: str
+    n: int
+    entry: str
+    score: float
+    low: float
+    high: float
+    other_leader: str
+
+
+@dataclass(frozen=True)
 class MeasureRow:
     """One measure of how close the competition is; nan if it does not apply.
 
@@ -97,7 +116,7 @@ class WarningRow:
 #: Of results.json, what a `PairRow` is made of.
 _PAIR_KEYS = ("better", "worse", "difference", "standard_error", "ci", "p_one_sided", "p_max_t")
 
-Row = TypeVar("Row", RankingRow, DifferenceRow, PairRow, MeasureRow)
+Row = TypeVar("Row", RankingRow, DifferenceRow, PairRow, SliceRow, MeasureRow)
 
 
 class Rows(tuple[Row, ...]):
@@ -190,6 +209,24 @@ def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
             p_max_t=_number(row["p_max_t"]),
         )
         for row in rows
+    )
+
+
+def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
+    """Return every entry in every slice of the test set."""
+    return Rows(
+        SliceRow(
+            column=one["column"],
+            value=one["value"],
+            n=one["n"],
+            entry=row["entry"],
+            score=_number(row["score"]),
+            low=_number((row["ci"] or [None])[0]),
+            high=_number((row["ci"] or [None])[-1]),
+            other_leader=one["other_leader"] or "",
+        )
+        for one in metric.get("slices", ())
+        for row in one["entries"]
     )
 
 

@@ -7,9 +7,10 @@ workers, the backend or the memory allowed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..core.arrays import Ints
 from ..metrics.sums import Product
 from ..scoring.function_scorer import FunctionScorer
 from ..scoring.scorer import Scored, Scorer
@@ -34,6 +35,40 @@ class Task:
     size: int
 
 
+class _Subset:
+    """The scorers of the same rows of the test set: their places in the job."""
+
+    def __init__(self, rows: Ints | None, places: Sequence[int], scorers: Sequence[Scorer]) -> None:
+        self._rows = rows
+        self._scorers = {place: scorers[place] for place in places}
+        sums = [scorer for scorer in self._scorers.values() if isinstance(scorer, SumsScorer)]
+        # One product for all metrics, so that shared columns, such as an entry's labels, are summed
+        # once.
+        self._product = (
+            Product([column for scorer in sums for column in scorer.sums.flat()]) if sums else None
+        )
+
+    def score(self, counts: DrawCounts, number: int) -> Iterator[tuple[int, Scored]]:
+        """Yield each scorer's place and its scores under the counts [R, n] of all rows.
+
+        The first of the resamples has the ``number``.
+        """
+        if self._rows is not None:
+            counts = counts[:, self._rows]
+        sums = self._product(counts) if self._product is not None else None
+        first = 0
+        for place, scorer in self._scorers.items():
+            if isinstance(scorer, SumsScorer):
+                assert sums is not None
+                size = len(scorer.sums.flat())
+                yield place, scorer.finish(sums[first : first + size], counts)
+                first += size
+            elif isinstance(scorer, FunctionScorer):
+                yield place, scorer.replicate_from(counts, number)
+            else:
+                yield place, scorer.replicate(counts)
+
+
 class ResamplingJob:
     """Everything that a worker needs to score any range of resamples."""
 
@@ -50,12 +85,13 @@ class ResamplingJob:
         self.seed = seed
         few = max(1, min(_FEWEST, _LARGEST // design.n))
         self.rows = min(_MOST, max(few, _DRAWS // design.n))
-        sums = [scorer for scorer in self.scorers if isinstance(scorer, SumsScorer)]
-        # One product for all metrics, so that shared columns, such as an entry's labels, are summed
-        # once.
-        self._product = (
-            Product([column for scorer in sums for column in scorer.sums.flat()]) if sums else None
-        )
+        subsets = {id(scorer.rows): scorer.rows for scorer in self.scorers}
+        numbers = {key: place for place, key in enumerate(subsets)}
+        of_scorers = [numbers[id(scorer.rows)] for scorer in self.scorers]
+        self._subsets = [
+            _Subset(rows, [k for k, own in enumerate(of_scorers) if own == place], self.scorers)
+            for place, rows in enumerate(subsets.values())
+        ]
         self._latest: tuple[int, DrawCounts] | None = None
 
     def tasks(self, step: int) -> list[Task]:
@@ -85,20 +121,10 @@ class ResamplingJob:
     def __call__(self, task: Task) -> list[Scored]:
         """Score the resamples of a task with every scorer."""
         counts = self.counts(task)
-        sums = self._product(counts) if self._product is not None else None
-        first = 0
-        results = []
-        for scorer in self.scorers:
-            if isinstance(scorer, SumsScorer):
-                assert sums is not None
-                size = len(scorer.sums.flat())
-                results.append(scorer.finish(sums[first : first + size], counts))
-                first += size
-            elif isinstance(scorer, FunctionScorer):
-                results.append(scorer.replicate_from(counts, task.first))
-            else:
-                results.append(scorer.replicate(counts))
-        return results
+        results: dict[int, Scored] = {}
+        for subset in self._subsets:
+            results.update(subset.score(counts, task.first))
+        return [results[place] for place in range(len(self.scorers))]
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "_latest": None}

@@ -16,7 +16,21 @@ from .design import Design
 from .replicates import Replicates
 from .resample import iterate_counts, resample
 from .resources import Resources
+from .slices import Slice, slices_of
 from .time_budget import Plan
+
+
+@dataclass(frozen=True, eq=False)
+class ResampledSlice:
+    """A slice of a part on the part's resamples.
+
+    ``metrics`` are the part's, None where one has no meaning in the slice. ``replicates`` are
+    theirs, None also in a slice that is too small for inference.
+    """
+
+    slice: Slice
+    metrics: Sequence[ScoredMetric | None]
+    replicates: Sequence[Replicates | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +43,7 @@ class ResampledPart:
     replicates: Sequence[Replicates]  # of each metric
     seed: int
     wanted: int  # resamples, of which as many were drawn as time allowed
+    slices: tuple[ResampledSlice, ...] = ()
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
 
     @property
@@ -72,13 +87,16 @@ def resample_parts(
     found = []
     for number, part in enumerate(competition.parts):
         design, seed = designs[number], _seed_of(competition, number, settings.seed)
+        slices = [(one, one.take(scored[number])) for one in slices_of(part, design, settings)]
+        within = [item for one, metrics in slices if one.is_large for item in metrics if item]
+        metrics = [*scored[number], *within]
         score = partial(
             resample,
-            [item.scorer for item in scored[number]],
+            [item.scorer for item in metrics],
             design,
             seed=seed,
             resources=Resources.of(settings),
-            needed=[_row_of(competition.focus, item) for item in scored[number]],
+            needed=[_row_of(competition.focus, item) for item in metrics],
             progress=_share_of(progress, number, count),
         )
         deadline = None if plan.resamples <= plan.fewest else plan.deadline((number + 1) / count)
@@ -87,9 +105,26 @@ def resample_parts(
         if min(item.drawn for item in replicates) < plan.fewest:  # the deadline had already passed
             wanted = plan.fewest
             replicates = score(wanted)
-        resampled = ResampledPart(part, scored[number], design, replicates, seed, wanted)
+        of_slices = iter(replicates[len(scored[number]) :])
+        resampled = ResampledPart(
+            part,
+            scored[number],
+            design,
+            replicates[: len(scored[number])],
+            seed,
+            wanted,
+            tuple(_resampled_slice(one, metrics, of_slices) for one, metrics in slices),
+        )
         found.append(_without_unscored(resampled))
     return found
+
+
+def _resampled_slice(
+    of: Slice, metrics: Sequence[ScoredMetric | None], replicates: Iterator[Replicates]
+) -> ResampledSlice:
+    """Put a slice together; of the ``replicates``, take those of its metrics."""
+    found = [next(replicates) if item and of.is_large else None for item in metrics]
+    return ResampledSlice(of, metrics, found)
 
 
 def _row_of(focus: int | None, item: ScoredMetric) -> int | None:

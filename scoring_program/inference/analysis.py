@@ -168,6 +168,24 @@ class Histogram:
 
 
 @dataclass(frozen=True, eq=False)
+class SliceAnalysis:
+    """One metric within one slice of the test set: the examples with one value in a column.
+
+    The intervals hold for all entries in all slices at once; they are nan where a slice or an entry
+    has only its score. ``score`` is nan where the metric has none.
+    """
+
+    column: str
+    value: str
+    n: int  # test examples in the slice
+    score: Floats  # [m]
+    low: Floats
+    high: Floats
+    compared: bool  # whether the leader is compared with the others here
+    other_leader: int | None  # who leads here, if the overall leader is shown not to be the best
+
+
+@dataclass(frozen=True, eq=False)
 class MetricAnalysis:
     """Everything inferred about one metric; see the module's docstring for shapes and signs."""
 
@@ -222,6 +240,7 @@ class MetricAnalysis:
     studentized_pairs: int = 0
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
     samples: SampleShares | None = None  # only of metrics of repeated samples
+    slices: tuple[SliceAnalysis, ...] = ()
 
     @property
     def only_ranks(self) -> bool:

@@ -10,25 +10,21 @@ import numpy as np
 
 from ..alignment.competition import Competition, Part
 from ..bootstrap.overall_replicates import resample_overall
-from ..bootstrap.replicates import Replicates
 from ..bootstrap.resample_parts import ResampledPart
-from ..core.arrays import Bools, Floats
 from ..metrics import Metric
 from ..metrics.unit_scores import UNIT_RANK
 from ..scoring import mean_rank
 from ..scoring.diagnostics import Diagnostics
 from ..scoring.overall_scores import RELATIVE, overall_scores
-from ..scoring.scored_metric import ScoredMetric
 from ..settings.model import Settings
 from .analysis import MetricAnalysis
 from .analyze import analyze
 from .inputs import MetricScores
 from .mean_rank_analysis import TaskScores, analyze_mean_rank
+from .metric_scores import metric_scores
 from .ranking_schemes import MOST_ENTRIES, ranking_schemes
 from .sample_shares import sample_shares
-
-#: A jackknife that only asks for heavy tails may take one part in so many of the bootstrap's time.
-_BOOTSTRAP_SHARE = 5
+from .slice_analyses import slice_analyses
 
 
 def infer(
@@ -48,11 +44,11 @@ def infer(
     others = replace(settings, margin=None)
     of_parts = (
         replace(
-            _analyze_metric(competition, part, item, replicates, others if place else settings),
+            _analyze_metric(competition, part, place, others if place else settings),
             task=part.part.name if competition.has_tasks else None,
         )
         for part in resampled
-        for place, (item, replicates) in enumerate(zip(part.metrics, part.replicates, strict=True))
+        for place in range(len(part.metrics))
     )
     overall = (
         _analyze_overall(competition, metric, resampled, others if place else settings)
@@ -88,39 +84,28 @@ def _among(names: Sequence[str], settings: Settings) -> Settings:
 def _analyze_metric(
     competition: Competition,
     resampled: ResampledPart,
-    scored: ScoredMetric,
-    replicates: Replicates,
+    place: int,
     settings: Settings,
 ) -> MetricAnalysis:
-    design, scorer = resampled.design, scored.scorer
+    """Analyze the ``place``-th metric of a part."""
+    scored, replicates = resampled.metrics[place], resampled.replicates[place]
+    scorer, design = scored.scorer, resampled.design
     names = _named(competition, scored.entries)
-
-    def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
-        return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
-
-    def influence() -> Floats | None:
-        affordable = replicates.drawn // _BOOTSTRAP_SHARE
-        always = settings.studentized == "always"
-        return scorer.influence(design.units, design.size if always else affordable)
-
-    scores = MetricScores(
-        scorer.metric,
+    teams = _teams(competition, names)
+    scores = metric_scores(
+        scorer,
         names,
-        scorer.observed,
+        teams,
         replicates,
-        n=design.n,
-        groups=None if design.units is None else design.size,
-        diagnostics=scorer.diagnostics,
-        jackknife=lambda: scorer.jackknife(design.units),
-        randomized=randomized,
-        influence=influence,
-        effective_groups=design.effective_groups,
-        strata=design.strata,
-        counts=lambda: resampled.unit_counts(replicates),
-        teams=_teams(competition, names),
+        design,
+        lambda: resampled.unit_counts(replicates),
+        settings,
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     analysis = analyze(scores, replace(_among(names, settings), tests=tests))
+    if resampled.slices:
+        found = slice_analyses(resampled, place, analysis, teams, settings)
+        analysis = replace(analysis, slices=found)
     of_samples = scorer.metric.definition.sample_variance
     if of_samples is not None:
         variance = of_samples(scorer.data, scorer.metric.all_params)

@@ -40,7 +40,7 @@ class Standing:
         """Run the algorithms; ``compared`` holds all pairs."""
         field, competing = basis.field, basis.field.competing
         errors = error_matrix(field.order.size, compared)
-        draws = _draws(basis, errors)
+        draws = draws_of(basis, errors)
         shown = step_down(draws, competing, basis.alpha, basis.settings.workers)
         outright = behind_outright(basis)
         above = shown.above | (outright & competing[:, None] & draws.rivals)
@@ -75,7 +75,7 @@ def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     return np.where(above.any(axis=0), preferred[first], -1)
 
 
-def _draws(basis: Basis, errors: Floats) -> Draws:
+def draws_of(basis: Basis, errors: Floats) -> Draws:
     """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain."""
     theta, units, deviations = basis.bootstrap.theta, basis.scores.units, basis.bootstrap.deviations
     rivals, resampled = basis.field.rivals, StudentizedErrors.of(basis, errors)

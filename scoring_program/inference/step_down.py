@@ -92,6 +92,21 @@ def critical_value(maxima: Floats, confidence: float) -> float:
     return float(np.partition(maxima, place - 1)[place - 1])
 
 
+def shown_above(draws: Draws, entry: int, competing: Bools, alpha: float) -> Ints:
+    """Return who is shown better than one entry, at level ``alpha`` (of algorithm C, one family).
+
+    Only the draws of its own pairs are asked for.
+    """
+    limit = math.floor(round(alpha * (draws.resamples + 1), 9)) - 1
+    family = EntryFamilies.of(draws, entry, competing, limit)
+    for resamples in draws.blocks():
+        block = draws.block(resamples)
+        family.add(block, np.empty_like(block.deviations))
+    certain = draws.rivals[:, entry] & competing & (draws.statistics[:, entry] == np.inf)
+    certain &= limit >= 0
+    return np.union1d(family.rivals[family.ahead.rejected], np.flatnonzero(certain))
+
+
 def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
     """Algorithm A: two-sided step-down p [len(others)] of other entries against a fixed reference.
 

@@ -180,13 +180,6 @@ def _read_only(array: Any) -> Any:
     return view
 
 
-def take(array: Any, rows: Ints) -> Any:
-    """Return the rows of an array, or of every column of a table."""
-    if isinstance(array, Mapping):
-        return {name: column[rows] for name, column in array.items()}
-    return array[rows]
-
-
 def _hint(error: BaseException) -> str:
     if "read-only" in _message_of(error):
         return " (a metric must not change its arguments; let it work on a copy)"

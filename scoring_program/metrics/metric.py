@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..core.arrays import Array, Bools, Floats
+from ..core.arrays import Array, Bools, Floats, Ints
 from ..reading.formats import KINDS
 
 #: The kind of prediction that a metric needs: one of `OF_ROWS`, a kind of data of
@@ -20,6 +20,13 @@ OF_ROWS = ("labels", "scores", "probabilities", "numbers")
 STATED_KINDS = (*OF_ROWS, *KINDS)
 #: How a metric is evaluated on a resample. `scoring` has one scorer for each way.
 Evaluation = Literal["sums", "ordered", "called", "formula"]
+
+
+def take(array: Any, rows: Ints) -> Any:
+    """Return the rows of an array, or of every column of a table."""
+    if isinstance(array, Mapping):
+        return {name: column[rows] for name, column in array.items()}
+    return array[rows]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +47,11 @@ class Data:
         """Number of examples."""
         table = isinstance(self.y_true, Mapping)
         return len(next(iter(self.y_true.values())) if table else self.y_true)
+
+    def take(self, rows: Ints) -> Data:
+        """Return the data of some rows."""
+        y_preds = tuple(take(y_pred, rows) for y_pred in self.y_preds)
+        return replace(self, y_true=take(self.y_true, rows), y_preds=y_preds)
 
     def keep(self, entries: Sequence[int]) -> Data:
         """Return the data of some entries, in that order."""

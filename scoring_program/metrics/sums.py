@@ -52,6 +52,12 @@ class Sums:
         """Return the statistics of some entries, in that order."""
         return replace(self, columns=tuple(self.columns[entry] for entry in entries))
 
+    def take(self, rows: Ints) -> Sums:
+        """Return the statistics of some rows."""
+        taken = {id(column): column[rows] for column in self.flat()}  # entries go on sharing them
+        columns = tuple(tuple(taken[id(column)] for column in entry) for entry in self.columns)
+        return replace(self, columns=columns)
+
     def finish_flat(self, sums: Floats) -> Evaluated:
         """Finish sums of the flat columns, [m·K, R]."""
         return self.finish(sums.reshape(*self.shape, -1))

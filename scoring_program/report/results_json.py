@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.version import SCHEMA_VERSION
-from ..inference.analysis import CORRECTIONS, MetricAnalysis, Pairs
+from ..inference.analysis import CORRECTIONS, MetricAnalysis, Pairs, SliceAnalysis
 from ..inference.findings import Findings
 from ..settings.model import as_dict
 from . import language
@@ -105,6 +105,7 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
             for test in analysis.reference_tests
         ],
         "competitiveness": vars(analysis.competitiveness),
+        "slices": [_slice(analysis, one) for one in analysis.slices],
         "schemes": _schemes(analysis),
         "samples": _samples(analysis),
         "planning": None
@@ -161,6 +162,26 @@ def _paired_tests(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
     if analysis.paired_tests is None:
         return {}
     return {key: p[i] for key, p in vars(analysis.paired_tests).items() if p is not None}
+
+
+def _slice(analysis: MetricAnalysis, one: SliceAnalysis) -> dict[str, Any]:
+    """Return the scores in a slice, with intervals that hold for all entries and slices at once."""
+    other = one.other_leader
+    return {
+        "column": one.column,
+        "value": one.value,
+        "n": one.n,
+        "compared": one.compared,
+        "other_leader": None if other is None else analysis.names[other],
+        "entries": [
+            {
+                "entry": analysis.names[i],
+                "score": one.score[i],
+                "ci": [one.low[i], one.high[i]] if np.isfinite(one.low[i]) else None,
+            }
+            for i in analysis.order
+        ],
+    }
 
 
 def _samples(analysis: MetricAnalysis) -> list[dict[str, Any]] | None:

@@ -42,6 +42,8 @@ def signature(
         result["group"] = settings.group
     if settings.stratify is not None:
         result["stratify"] = settings.stratify
+    if settings.slices:
+        result["slices"] = ", ".join(settings.slices)
     for name in ("baselines", "reference_entry", "labels", "missing", "runs"):
         value = getattr(settings, name)
         if value != getattr(_DEFAULTS, name):

@@ -31,6 +31,9 @@ class FormulaScorer(Scorer):
         scorers = [scorer.keep(entries, names, kept) for scorer in self._scorers]
         return FormulaScorer(self.metric, scorers)
 
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        return FormulaScorer(self.metric, [scorer.take(rows, taken) for scorer in self._scorers])
+
     @property
     def parts(self) -> tuple[Scorer, ...]:
         """The scorers of all metrics that the formula needs, also through other formulas."""

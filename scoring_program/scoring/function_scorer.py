@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..core.arrays import Ints
 from ..core.errors import MetricError, SubmissionError
-from ..metrics.calls import Call, Cells, call_of, take
-from ..metrics.metric import Data, Metric
+from ..metrics.calls import Call, Cells, call_of
+from ..metrics.metric import Data, Metric, take
 from ..metrics.organizer import silenced
 from .scorer import Failure, Observation, RowCounts, Scored, Scorer
 
@@ -36,6 +37,9 @@ class FunctionScorer(Scorer):
     ) -> Scorer:
         cells = [self._cells[entry] for entry in entries]
         return FunctionScorer(self.metric, self.data.keep(entries), names, cells)
+
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        return FunctionScorer(self.metric, self.data.take(rows), self.names)
 
     def _observe(self) -> Observation:
         values = np.full(self.m, np.nan)
@@ -86,7 +90,10 @@ class FunctionScorer(Scorer):
         return self.replicate_from(counts, 0)
 
     def replicate_from(self, counts: RowCounts, first: int) -> Scored:
-        """Score resamples. In messages, the first one has the number ``first``."""
+        """Score resamples. In messages, the first one has the number ``first``.
+
+        A function that fails on some rows of the test set only is undefined there.
+        """
         values = np.empty((len(counts), self.m))
         everything = np.arange(self.n)
         with silenced(output=self.metric.silent):
@@ -96,10 +103,15 @@ class FunctionScorer(Scorer):
                 for entry, name in enumerate(self.names):
                     where = f"resample {first + b} ({name})"
                     cells = self._cells[entry]
-                    if cells is None:
-                        y_pred = take(self.data.y_preds[entry], rows)
-                        values[b, entry] = self._call(gold, y_pred, where)
-                    else:
-                        y_true, y_pred, weights = cells.drawn(drawn)
-                        values[b, entry] = self._call(y_true, y_pred, where, weights=weights)
+                    try:
+                        if cells is None:
+                            y_pred = take(self.data.y_preds[entry], rows)
+                            values[b, entry] = self._call(gold, y_pred, where)
+                        else:
+                            y_true, y_pred, weights = cells.drawn(drawn)
+                            values[b, entry] = self._call(y_true, y_pred, where, weights=weights)
+                    except (MetricError, SubmissionError):
+                        if self.rows is None:
+                            raise
+                        values[b, entry] = np.nan
         return Scored(values, np.isnan(values))

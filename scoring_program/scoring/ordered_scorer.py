@@ -41,6 +41,9 @@ class OrderedScorer(Scorer):
         ordered = self._ordered.keep(entries)
         return OrderedScorer(self.metric, self.data.keep(entries), names, ordered)
 
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        return OrderedScorer(self.metric, self.data.take(rows), self.names)
+
     def _observe(self) -> Observation:
         return Observation(self.replicate(np.ones((1, self.n), np.uint8)).values[0])
 

@@ -74,7 +74,12 @@ class Observation:
 
 
 class Scorer(ABC):
-    """A metric bound to one gold column and the predictions of m entries."""
+    """A metric bound to one gold column and the predictions of m entries.
+
+    A resample counts all rows of the test set. ``rows`` are those that are scored; None for all.
+    """
+
+    rows: Ints | None = None
 
     def __init__(self, metric: Metric, data: Data, names: Sequence[str]) -> None:
         self.metric = metric
@@ -114,6 +119,7 @@ class Scorer(ABC):
         kept = {} if kept is None else kept
         if self not in kept:
             kept[self] = self._keep(entries, names, kept)
+            kept[self].rows = self.rows
             if "observation" in self.__dict__:
                 kept[self].observation = self.observation.keep(entries)
         return kept[self]
@@ -122,6 +128,21 @@ class Scorer(ABC):
     def _keep(
         self, entries: Sequence[int], names: Sequence[str], kept: dict[Scorer, Scorer]
     ) -> Scorer: ...
+
+    def take(self, rows: Ints, taken: dict[Scorer, Scorer] | None = None) -> Scorer:
+        """Return the scorer of some rows of the test set, `rows`; no statistics are counted again.
+
+        ``taken`` maps scorers to those of these rows, and this one is added. Raises MetricError if
+        the metric has no meaning on these rows.
+        """
+        taken = {} if taken is None else taken
+        if self not in taken:
+            taken[self] = self._take(rows, taken)
+            taken[self].rows = rows
+        return taken[self]
+
+    @abstractmethod
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer: ...
 
     @cached_property
     def observation(self) -> Observation:

@@ -35,6 +35,10 @@ class SumsScorer(Scorer):
         sums = self.sums.keep(entries)
         return SumsScorer(self.metric, self.data.keep(entries), names, sums)
 
+    def _take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> Scorer:
+        sums = self.sums.take(rows)
+        return SumsScorer(self.metric, self.data.take(rows), self.names, sums)
+
     @cached_property
     def _product(self) -> Product:
         return Product(self.sums.flat())

@@ -107,6 +107,13 @@ class Settings:
         "column whose strata keep their sizes in every resample; use it only if the design of the "
         "test set fixed these sizes, because otherwise the intervals become too short",
     )
+    slices: tuple[str, ...] = _setting(
+        (),
+        each(text),
+        "COLUMNS",
+        "columns of the reference data whose values name slices of the test set, such as language "
+        "or topic; every metric is also compared within each of them",
+    )
     layout: str = _choice("auto", LAYOUTS, "LAYOUT", "how the submissions are laid out")
     format: str = _field(
         "auto",
@@ -259,6 +266,16 @@ class Settings:
         ``form`` is that of the competition. Who scores all teams is an organizer.
         """
         return self.participants == "score" and form != "teams"
+
+    @property
+    def design_columns(self) -> tuple[tuple[str, str], ...]:
+        """The columns of the reference data that are about units, each with the key that names it.
+
+        They are the groups, the strata and the slices.
+        """
+        named = [("group", self.group), ("stratify", self.stratify)]
+        named += [("slices", column) for column in self.slices]
+        return tuple((key, column) for key, column in named if column is not None)
 
     def where(self, key: str) -> str:
         """Return where ``key`` was set ("scoring.yaml, line 4: group"), for messages."""

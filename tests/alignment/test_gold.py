@@ -233,6 +233,16 @@ def test_roles_of_columns() -> None:
     assert list(gold.places) == ["line 3", "line 2"]
 
 
+def test_columns_of_slices_are_not_predicted() -> None:
+    gold = read("id,label,lang,source\nt1,a,en,x\nt2,b,es,y\n", slices=["lang", "source"])
+    assert gold.targets == ("label",)
+    assert list(gold.columns) == ["label", "lang", "source"]
+    with pytest.raises(SettingsError, match=r"slices: gold.csv has no column 'lan'"):
+        read("id,label,lang\nt1,a,en\n", slices=["lan"])
+    with pytest.raises(SettingsError, match=r"slices: 'id' differs in every row"):
+        read("id,label\nt1,a\nt2,b\n", slices=["id"])
+
+
 def test_known_names_come_first_among_targets() -> None:
     assert read("id,stance,label\nt1,f,a\n").targets == ("label", "stance")
 

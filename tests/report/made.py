@@ -12,7 +12,7 @@ import numpy as np
 from scoring_program.alignment.competition import Unusable
 from scoring_program.core.notes import LeftAside, Note
 from scoring_program.inference import Findings, MetricScores, analyze
-from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference.analysis import MetricAnalysis, SliceAnalysis
 from scoring_program.metrics import Metric
 from scoring_program.report import Report
 from scoring_program.settings.model import Settings
@@ -260,6 +260,29 @@ def usage() -> Findings:
     return replace(page, analyses=(page.analyses[0], public), public=1, notes=notes)
 
 
+def slices() -> Findings:
+    """Slices of two columns, in one of which another entry leads, and one that is too small."""
+    page = result(metrics=2)
+
+    def within(value: str, n: int, *, tested: bool = True, other: int | None = None) -> Any:
+        score = np.asarray(F1) + (0.02 if other is None else 0.05 * (np.arange(10) == other))
+        width = 2.0 / math.sqrt(n) if tested else math.nan
+        column = "language" if n > 300 else "<source>"
+        return SliceAnalysis(
+            column, value, n, score, score - width, np.minimum(score + width, 1), tested, other
+        )
+
+    found = (
+        within("es", 1500),
+        within("pt", 682, other=3),
+        within("forum", 300),
+        within("news & more", 12, tested=False),
+    )
+    return replace(
+        page, analyses=tuple(replace(analysis, slices=found) for analysis in page.analyses)
+    )
+
+
 def tasks() -> Findings:
     """Two tasks and the mean rank over them."""
     page = result(F1[:5], TEAMS[:5], metrics=2)
@@ -341,6 +364,7 @@ FORMS = {
     "reference": reference,
     "anonymous": anonymous,
     "usage": usage,
+    "slices": slices,
     "tasks": tasks,
     "spanish": spanish,
     "single_in_spanish": single_in_spanish,

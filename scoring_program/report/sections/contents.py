@@ -17,6 +17,7 @@ from . import (
     score_schemes,
     shake_up,
     signature_list,
+    slice_tables,
     unscored_list,
     unusable_list,
 )
@@ -38,6 +39,7 @@ SECTIONS: Sections = (
 )
 #: The sections for statisticians, below what they want to know of each metric.
 EVIDENCE: Sections = (
+    slice_tables.sections,
     competitiveness_table.sections,
     method.sections,
     signature_list.sections,
