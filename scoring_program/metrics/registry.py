@@ -29,6 +29,7 @@ from .kinds import (
     answers,
     repeated,
     retrieval,
+    span_matches,
     summaries,
     tagging,
     transcripts,
@@ -53,6 +54,7 @@ _MODULES = (
     transcripts,
     answers,
     tagging,
+    span_matches,
 )
 
 REGISTRY: dict[str, Definition] = {

@@ -20,6 +20,7 @@ from . import (
     records,
     resolved,
     samples,
+    spans,
     tags,
     texts,
 )
@@ -32,6 +33,7 @@ _KINDS: Sequence[ExampleKind] = (
     resolved.KIND,
     rankings.KIND,
     tags.KIND,
+    spans.KIND,
 )  # fmt: skip
 KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
 #: Every format by the name that the setting ``format`` knows it by.

@@ -1,0 +1,59 @@
+"""Spans of documents: exact matches, and matches by overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ...core.entities import Entity
+from ...core.errors import SettingsError
+from .matching import Matches, definitions, same
+
+
+def _decode(spans: Sequence[Sequence[Any]]) -> tuple[Entity, ...]:
+    return tuple(map(Entity._make, spans))
+
+
+def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mapping[str, Any]) -> int:
+    """Count the spans of the gold that are matched, each by another predicted span.
+
+    By overlap, a span may match any of its type that it overlaps. Of all pairings of single spans,
+    one with the most pairs counts, so that neither one long span nor many short ones score twice.
+    """
+    if params["match"] == "exact" or not gold or not found:
+        return same(gold, found, params)
+    last = int(params["end"] == "inclusive")
+    wanted, given = list(gold), list(found)
+    if not last and any(span.start == span.end for span in wanted):
+        raise SettingsError(
+            "a span of the reference data ends where it starts, so it overlaps nothing; if the "
+            "last position belongs to a span, give the metric the parameter end: inclusive"
+        )
+    overlaps = np.array(
+        [
+            [
+                one.type == other.type
+                and one.start < other.end + last
+                and other.start < one.end + last
+                for other in given
+            ]
+            for one in wanted
+        ]
+    )
+    if overlaps.sum(axis=0).max() <= 1 and overlaps.sum(axis=1).max() <= 1:
+        return int(overlaps.sum())
+    # Imported here because few documents need it.
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    return int((maximum_bipartite_matching(csr_array(overlaps)) >= 0).sum())
+
+
+DEFINITIONS = definitions(
+    "span",
+    Matches(_decode, _matched),
+    {"match": "exact", "end": "exclusive"},
+    {"match": ("exact", "overlap"), "end": ("exclusive", "inclusive")},
+)

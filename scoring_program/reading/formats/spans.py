@@ -1,0 +1,245 @@
+"""Spans of documents: the start, the end and the type of each.
+
+A table has a span per row, ``id,start,end,type``, and any number of rows per document. A row whose
+start, end and type are empty says that a document has no span. JSON holds a list of spans for each
+document, or a record per span. Every cell is the tuple of a document's spans, sorted. In
+predictions, a document that is not listed has no span.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ...core.entities import Entity
+from ...core.errors import Problems, SubmissionError, listed, quoted
+from ..table import Table, empty_file_error, text
+from . import delimited, records
+from .kind import ExampleKind
+
+#: Names of columns and keys, best first; ids are also what ends in "_id".
+_IDS = ("id", "ids", "doc", "document", "file", "name", "key")
+_STARTS = ("start", "begin", "start_offset", "start_char", "from")
+_ENDS = ("end", "stop", "end_offset", "end_char", "to")
+_TYPES = ("type", "label", "tag", "category", "class", "entity", "entity_type", "entity_group")
+_LISTS = ("spans", "entities", "labels", "label", "annotations", "predictions")
+_ID = re.compile(r".*[_ -]ids?", re.IGNORECASE)
+_OFFSET = re.compile(r"\d{1,9}(\.0+)?")
+_HEADER = "'id,start,end,type'"
+_EXPECTED = (
+    'expected spans such as {"d1": [[0, 5, "PER"], …], …} or [{"id": "d1", "spans": […]}, …]'
+)
+_JSON = re.compile(rb'(?s)\s*[\[{].{0,2000}?"(spans|entities)"\s*:\s*\[')
+_REMEDY = (
+    "Write one span per row, with whole numbers as start and end. A row with nothing but the id "
+    "says that a document has no span."
+)
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A span as a file has it: texts, empty where it has none; ``number`` is that of the row."""
+
+    number: int
+    id: str
+    start: str = ""
+    end: str = ""
+    type: str = ""
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.start or self.end or self.type)
+
+
+@dataclass
+class _Documents:
+    """Collects the spans of every document, and what is wrong with them.
+
+    Of the ``gold``, messages show no offsets.
+    """
+
+    file: str
+    noun: str
+    gold: bool
+    spans: dict[str, dict[Entity, int]] = field(default_factory=dict)  # → number of the row
+    first: dict[str, _Row] = field(default_factory=dict)
+    problems: Problems = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.problems = Problems(self.file)
+
+    def add(self, row: _Row) -> None:
+        """Add a row."""
+        place = f"{self.noun} {row.number}"
+        first = self.first.setdefault(row.id, row)
+        spans = self.spans.setdefault(row.id, {})
+        if row is not first and (row.is_empty or first.is_empty):
+            self.problems.add(
+                "document(s) with and without spans",
+                f"{place}: id {quoted(row.id)} was already on {self.noun} {first.number}, and one "
+                "of the two says that it has no span",
+            )
+        elif not row.is_empty and (defect := self._defect(row)):
+            self.problems.add("unusable span(s)", f"{place}: {defect}")
+        elif not row.is_empty:
+            span = Entity(int(float(row.start)), int(float(row.end)), row.type)
+            if span in spans:
+                same = f"this span of id {quoted(row.id)} was already on {self.noun} {spans[span]}"
+                self.problems.add("duplicate span(s)", f"{place}: {same}", "Give every span once.")
+            spans.setdefault(span, row.number)
+
+    def _defect(self, row: _Row) -> str:
+        for name, cell in (("start", row.start), ("end", row.end)):
+            if not _OFFSET.fullmatch(cell):
+                found = "" if self.gold else f"found {quoted(cell)}, "
+                return f"{name}: {found}expected a whole number of 0 or more"
+        if float(row.end) < float(row.start):
+            found = "" if self.gold else f"found start {row.start} and end {row.end}, "
+            return f"{found}expected an end that is not before the start"
+        return ""
+
+    def table(self) -> Table:
+        """Return one row per document; raise SubmissionError for all problems together."""
+        self.problems.raise_if_any(_REMEDY)
+        numbers = [row.number for row in self.first.values()]
+        cells = [tuple(sorted(spans)) for spans in self.spans.values()]
+        return Table(self.file, [list(self.spans), cells], numbers, ("id", "spans"), self.noun)
+
+
+def read_gold(content: bytes, file: str, form: str) -> Table:
+    """Read the spans of all documents. Other columns of a table can be groups of documents."""
+    found, others = _read(content, file, form, gold=True)
+    table = found.table()
+    if not table.numbers:
+        raise empty_file_error(file)
+    rows = {number: i for i, number in enumerate(others.numbers)} if others else {}
+    first = [rows.get(number, 0) for number in table.numbers]
+    more = [[column[row] for row in first] for column in others.columns] if others else []
+    names = others.header or () if others else ()
+    return replace(table, header=("id", "spans", *names), columns=[*table.columns, *more])
+
+
+def read_predictions(content: bytes, file: str, form: str) -> Table:
+    """Read predicted spans; there may be none."""
+    return _read(content, file, form, gold=False)[0].table()
+
+
+def _read(content: bytes, file: str, form: str, *, gold: bool) -> tuple[_Documents, Table | None]:
+    """Return the spans, and the other columns of a table with a span per row."""
+    if form in ("json", "jsonl"):
+        return _read_json(content, file, form, gold=gold), None
+    table = delimited.read(content, file)
+    for number, width in table.ragged.items():
+        raise SubmissionError(
+            f"{file}: {table.row_noun} {number}: {width} cells found, {len(table.columns)} "
+            "expected; quote texts that hold the delimiter"
+        )
+    header = [name.casefold() for name in table.first_row]
+    if _named(header, _STARTS) and _named(header, _ENDS):
+        table = replace(table.below_first(), header=tuple(table.first_row))
+    elif len(header) in (3, 4):
+        header = ["id", "start", "end", "type"][: len(header)]
+        table = replace(table, header=tuple(header))
+    else:
+        raise SubmissionError(
+            f"{file}: {table.place(0)}: expected a header such as {_HEADER}; found "
+            f"{listed(map(quoted, table.first_row))}"
+        )
+    columns = dict(zip(header, table.columns, strict=True))
+    key = _named(header, _IDS) or next(filter(_ID.fullmatch, header), "")
+    roles = [key, *(_named(header, names) for names in (_STARTS, _ENDS, _TYPES))]
+    if not key:
+        raise SubmissionError(f"{file}: there is no column of ids; write a header as {_HEADER}")
+    nothing = [""] * len(table.numbers)
+    cells = zip(table.numbers, *(columns.get(role, nothing) for role in roles), strict=True)
+    found = _Documents(file, table.row_noun, gold)
+    for row in cells:
+        found.add(_Row(*row))
+    rest = [name for name in header if name not in roles]
+    others = replace(table, header=tuple(rest), columns=[columns[name] for name in rest])
+    return found, others
+
+
+def _read_json(content: bytes, file: str, form: str, *, gold: bool) -> _Documents:
+    document, numbers, noun = records.load(content, file, form, _EXPECTED)
+    if isinstance(document, dict):
+        document = [{"id": key, "spans": spans} for key, spans in document.items()]
+    if not isinstance(document, list) or not all(isinstance(item, dict) for item in document):
+        raise SubmissionError(f"{file}: {_EXPECTED}")
+    found = _Documents(file, noun, gold)
+    numbers = numbers or range(1, len(document) + 1)
+    for number, item in zip(numbers, document, strict=True):
+        record = {name.casefold(): value for name, value in item.items()}
+        name = _named(record, _IDS) or next(filter(_ID.fullmatch, record), "")
+        spans = next((record[n] for n in _LISTS if isinstance(record.get(n), list)), None)
+        if not name or (spans is None and not _named(record, _STARTS)):
+            raise SubmissionError(f"{file}: {noun} {number}: {_EXPECTED}")
+        key = text(record[name])
+        if spans is not None and key in found.first:
+            again = f"{noun} {number}: id {quoted(key)} was already on {noun} "
+            found.problems.add(
+                "duplicate id(s)", f"{again}{found.first[key].number}", "List every id once."
+            )
+            continue
+        if spans is None:
+            spans = [record]
+        if not spans:
+            found.add(_Row(number, key))
+        for span in spans:
+            found.add(_Row(number, key, *_cells(span, f"{file}: {noun} {number}")))
+    return found
+
+
+def _cells(span: Any, place: str) -> tuple[str, ...]:
+    """Return the start, the end and the type of a span in JSON: an object, or a list of them."""
+    if isinstance(span, dict):
+        named = {name.casefold(): value for name, value in span.items()}
+        span = [named.get(_named(named, names)) for names in (_STARTS, _ENDS, _TYPES)]
+    if not isinstance(span, list) or len(span) not in (2, 3):
+        raise SubmissionError(f"{place}: {_EXPECTED}")
+    if any(isinstance(cell, (list, dict)) for cell in span):
+        raise SubmissionError(f"{place}: a span holds a nested value; {_EXPECTED}")
+    return tuple(map(text, span))
+
+
+def _named(names: Collection[str], known: Iterable[str]) -> str:
+    """Return the first known name that is among ``names``; empty if none is."""
+    return next((name for name in known if name in names), "")
+
+
+def _recognizes(content: bytes, file: str) -> bool:
+    """Whether a file is a table with columns of ids, starts and ends, or JSON with lists of spans.
+
+    The first line of a table names its columns.
+    """
+    line = content[:1000].decode("utf-8-sig", "replace").split("\n")[0].casefold()
+    names = {name.strip("\"' \r") for name in re.split(r"[,;\t|]", line)}
+    table = _named(names, _STARTS) and _named(names, _ENDS) and _named(names, (*_IDS, "doc_id"))
+    return bool(table) or _JSON.match(content) is not None
+
+
+def _types(values: Sequence[Sequence[Sequence[Any]]]) -> set[str]:
+    return {str(kind) for spans in values for _, _, kind in spans if kind}
+
+
+def _problem(spans: Sequence[Sequence[Any]], shape: Any, types: Collection[str]) -> str | None:
+    unknown = dict.fromkeys(str(kind) for _, _, kind in spans if types and str(kind) not in types)
+    if unknown:
+        return f"found the type {listed(map(quoted, unknown))}, expected a type of the task"
+    return None
+
+
+KIND = ExampleKind(
+    name="spans",
+    read_gold=read_gold,
+    read_predictions=read_predictions,
+    recognizes=_recognizes,
+    metrics=("span_f1", "span_precision", "span_recall"),
+    names=("spans",),
+    absent=(),
+    may_lack=True,
+    labels=_types,
+    problem=_problem,
+)
