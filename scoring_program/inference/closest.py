@@ -56,26 +56,14 @@ def _folder(own: Sequence[str], every: Collection[Sequence[str]]) -> str:
 
 
 def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[int, ...]]:
-    """Return for each measure the positions of the closest competitions.
-
-    Numbers of ties are compared as shares of the comparisons, because more teams have more ties.
-    The distance from winner to median is compared only if all competitions have the same metric.
-    PPI is compared only among bounded metrics, because for others it is an error in the metric's
-    own units.
-    """
+    """Return for each measure the positions of the closest competitions."""
     found = {}
     for key in competitions[0].measures:
-        name = key.partition(".")[0]
-        if name not in (*_LARGER_IS_CLOSER, *_SMALLER_IS_CLOSER):
-            continue
-        metrics = {(item.metric, item.definition) for item in competitions}
-        if name == "winner_minus_median" and len(metrics) > 1:
-            continue
-        values = [_comparable(competition, key) for competition in competitions]
+        values = comparable(competitions, key)
         known = [value for value in values if value is not None]
         if len(known) < 2 or math.isclose(min(known), max(known), rel_tol=1e-9, abs_tol=1e-12):
             continue
-        best = max(known) if name in _LARGER_IS_CLOSER else min(known)
+        best = max(known) if more_is_closer(key) else min(known)
         found[key] = tuple(
             index
             for index, value in enumerate(values)
@@ -84,14 +72,38 @@ def closest(competitions: Sequence[ComparedCompetition]) -> Mapping[str, tuple[i
     return found
 
 
-def _comparable(competition: ComparedCompetition, key: str) -> float | None:
-    measures = competition.measures
-    value = measures.get(key)
+def more_is_closer(key: str) -> bool:
+    """Return whether a larger value of a measure means a closer competition."""
+    return key.partition(".")[0] in _LARGER_IS_CLOSER
+
+
+def comparable(competitions: Sequence[ComparedCompetition], key: str) -> list[float | None]:
+    """Return a measure of each competition as it is compared; None where it cannot be.
+
+    Numbers of ties are compared as shares of the comparisons, because more teams have more ties.
+    The distance from winner to median is compared only if all competitions have the same metric.
+    PPI is compared only among bounded metrics, because for others it is an error in the metric's
+    own units. Sizes are not compared.
+    """
     name = key.partition(".")[0]
-    if name == "ppi_percent" and not competition.bounded:
-        return None
-    if value is None or name not in _LARGER_IS_CLOSER:
-        return value
-    m, pairs = measures.get("m") or 0, measures.get("possible_comparisons") or 0
-    possible = m - 1 if name == "ties_with_winner" else pairs
-    return value / possible if possible > 0 else None
+    metrics = {(item.metric, item.definition) for item in competitions}
+    if name in _LARGER_IS_CLOSER:
+        return [_share(item.measures, key) for item in competitions]
+    if name not in _SMALLER_IS_CLOSER or (name == "winner_minus_median" and len(metrics) > 1):
+        return [None] * len(competitions)
+    return [
+        item.measures.get(key) if item.bounded or name != "ppi_percent" else None
+        for item in competitions
+    ]
+
+
+def tie_opportunities(measures: Mapping[str, float | None], key: str) -> float:
+    """Return how many comparisons a number of ties is out of."""
+    if key.startswith("ties_with_winner"):
+        return (measures.get("m") or 0) - 1
+    return measures.get("possible_comparisons") or 0
+
+
+def _share(measures: Mapping[str, float | None], key: str) -> float | None:
+    value, possible = measures.get(key), tie_opportunities(measures, key)
+    return value / possible if value is not None and possible > 0 else None

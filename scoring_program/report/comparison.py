@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ..inference.closest import ComparedCompetition
 from . import drawing as draw
 from . import language as languages
+from .closeness import DECIMALS, MAIN, CompetitionRow, MeasureColumn, columns_of, rows_of
 from .language import Language
 from .markup import html
-from .numbers import Numerals
 from .sections.competitiveness_table import competitiveness_cell, competitiveness_measures
 from .tables import Cell, ResultTable, TableColumn, cell, to_csv, to_latex, to_markdown
-from .view import IN_SENTENCE
-
-_DECIMALS = 4  # of winner − median: the scores behind it are no longer known
-_DRAWN = ("cv_percent", "ppi_percent")
-#: Titles are longer than names, and only one number follows them.
-_PANEL = draw.ForestLayout(340, 160)
+from .view import IN_SENTENCE, NAMES_IN_FULL
 
 
 @dataclass(frozen=True)
@@ -30,8 +24,9 @@ class ComparisonReport:
     title: str
     verdict: str
     most: tuple[str, ...]
+    columns: tuple[MeasureColumn, ...]
+    rows: tuple[CompetitionRow, ...]
     table: ResultTable
-    panels: tuple[draw.Forest, ...]
     made_by: str
 
 
@@ -44,13 +39,17 @@ def build(
 ) -> ComparisonReport:
     """Put the comparison together; ``closest`` has the closest competitions by each measure."""
     words = languages.load(language)
+    names, metrics = _names(competitions), _metrics(competitions)
+    columns = columns_of(competitions, closest, words)
+    verdict, *most = _answers(competitions, closest, words)
     return ComparisonReport(
         language=words,
         title=words.say("compare.title"),
-        verdict=words.say("compare.verdict", count=words.numerals.count(len(competitions))),
-        most=_most(competitions, closest, words),
+        verdict=verdict,
+        most=tuple(most),
+        columns=columns,
+        rows=rows_of(names, metrics, competitions, columns, words),
         table=_table(competitions, closest, words),
-        panels=_panels(competitions, closest, words),
         made_by=words.say("page.made_by", version=version).strip(),
     )
 
@@ -77,7 +76,7 @@ def _table(
         row = [cell(heading, key)]
         for index, competition in enumerate(competitions):
             made = competitiveness_cell(
-                language.numerals, key, competition.measures.get(key), _DECIMALS
+                language.numerals, key, competition.measures.get(key), DECIMALS
             )
             row.append(Cell(made.text, made.values, strong=index in closest.get(key, ())))
         rows.append(tuple(row))
@@ -96,22 +95,43 @@ def _table(
     )
 
 
-def _most(
+def _answers(
     competitions: Sequence[ComparedCompetition],
     closest: Mapping[str, Sequence[int]],
     language: Language,
-) -> tuple[str, ...]:
-    """Return a sentence for each competition that is the closest by some measure."""
-    keys = [key for key, _ in competitiveness_measures(language)]
-    names = _names(competitions)
-    sentences = []
-    for index in range(len(competitions)):
-        led = [key for key in keys if index in closest.get(key, ())]
-        if led:
-            measures = language.listed(_phrases(led, language))
-            name = draw.isolated(names[index])
-            sentences.append(language.say("compare.most", name=name, measures=measures))
-    return tuple(sentences)
+) -> list[str]:
+    """Say which competitions were the closest by which main measures, by most measures first."""
+    count = language.numerals.count(len(competitions))
+    led: dict[tuple[int, ...], list[str]] = {}
+    for key in MAIN:
+        if key in closest:
+            led.setdefault(tuple(closest[key]), []).append(key)
+    if not led:
+        return [language.say("compare.nobody", count=count)]
+    names = [draw.isolated(name) for name in _names(competitions)]
+    answers: list[str] = []
+    for places, keys in sorted(led.items(), key=lambda item: -len(item[1])):
+        measures = language.listed(
+            [language.say(f"compare.measures.{key.partition('.')[0]}") for key in keys]
+        )
+        form = "other" if len(places) > 1 else "one"
+        answers.append(
+            language.say(
+                f"compare.{'most' if answers else 'verdict'}.{form}",
+                names=_listed([names[place] for place in places], language),
+                count=count,
+                measures=measures,
+            )
+        )
+    return answers
+
+
+def _listed(names: Sequence[str], language: Language) -> str:
+    """Return a list of names; a long one is cut."""
+    more = len(names) - NAMES_IN_FULL
+    if more <= 0:
+        return language.listed(names)
+    return language.say("list_cut", first=", ".join(names[:NAMES_IN_FULL]), count=more)
 
 
 def _names(competitions: Sequence[ComparedCompetition]) -> list[str]:
@@ -131,77 +151,3 @@ def _metrics(competitions: Sequence[ComparedCompetition]) -> list[str]:
         item.metric if len(definitions[item.metric]) == 1 else item.definition
         for item in competitions
     ]
-
-
-def _phrases(led: Sequence[str], language: Language) -> list[str]:
-    """Name the measures that a competition leads; a whole family of ties has one name."""
-    say = language.say
-    every = [key for key, _ in competitiveness_measures(language)]
-    phrases = []
-    for key in led:
-        family, nested, correction = key.partition(".")
-        phrase = say(f"compare.measures.{family}")
-        if nested and {other for other in every if other.startswith(f"{family}.")} <= set(led):
-            phrase = say("compare.every_correction", measure=phrase)
-        elif nested:
-            name = say(f"corrections.{correction}")
-            phrase = say("compare.one_correction", measure=phrase, correction=name)
-        phrases.append(phrase)
-    return list(dict.fromkeys(phrases))
-
-
-def _panels(
-    competitions: Sequence[ComparedCompetition],
-    closest: Mapping[str, Sequence[int]],
-    language: Language,
-) -> tuple[draw.Forest, ...]:
-    """Draw the measures that compare across metrics and sizes, one point per competition."""
-    numerals, headings = language.numerals, dict(competitiveness_measures(language))
-    panels = []
-    for key in _DRAWN:
-        known = [
-            item
-            for item in competitions
-            if item.measures.get(key) is not None and (item.bounded or key != "ppi_percent")
-        ]
-        if len(known) < 2:
-            continue
-        values = [float(item.measures[key] or 0) for item in known]
-        best = {competitions[index].title for index in closest.get(key, ())}
-        scale = draw.strip_scale([0.0, *values])
-        shared = draw.axis(key, scale, 0.0, numerals.fixed)
-        rows = [
-            _row(item.title, value, scale, shared, numerals, leads=item.title in best)
-            for item, value in zip(known, values, strict=True)
-        ]
-        panels.append(
-            draw.forest(
-                draw.Heading(f"compare-{key}", headings[key], headings[key]),
-                rows,
-                headings[key],
-                layout=_PANEL,
-            )
-        )
-    return tuple(panels)
-
-
-def _row(
-    title: str,
-    value: float,
-    scale: draw.Scale,
-    shared: draw.Axis,
-    numerals: Numerals,
-    *,
-    leads: bool,
-) -> tuple[str, str, draw.Strip]:
-    number = numerals.fixed(value, 2)
-    strip = draw.strip(
-        scale,
-        shared,
-        math.nan,
-        value,
-        math.nan,
-        shape="leader" if leads else "behind",
-        title=f"{draw.isolated(draw.shortened(title, IN_SENTENCE))}: {number}",
-    )
-    return title, number, strip

@@ -72,7 +72,10 @@ def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
     names = {path.name for path in (tmp_path / "out").iterdir()}
     assert names == {f"comparison.{end}" for end in ("html", "csv", "tex", "md")}
     page = (tmp_path / "out" / "comparison.html").read_text(encoding="utf-8")
-    assert "Spanish was the closest by the distance from winner to median, CV and PPI." in page
+    assert (
+        "VaxxStance Spanish was the closest of 2 competitions by the distance from winner to "
+        "median, CV and PPI." in page
+    )
 
 
 def test_the_closest_by_each_measure() -> None:
@@ -102,8 +105,12 @@ def test_an_error_in_its_own_units_is_not_compared_with_percentages() -> None:
     found = closest([rmse, *f1])
     assert found == {"ppi_percent": (1,)}
     report = comparison.build([rmse, *f1], found)
-    (panel,) = report.panels
-    assert [row.label for row in panel.rows] == ["A", "B"]
+    (column,) = report.columns
+    assert [(cell.text, cell.strip is not None) for cell in column.cells] == [
+        ("–", False),
+        ("20.00", True),
+        ("30.00", True),
+    ]
     assert "without a range, the winner's error" in report.table.rows[-1][0].text
 
 
@@ -146,7 +153,7 @@ def test_two_metrics_of_one_function_are_not_the_same(tmp_path: Path) -> None:
     assert compare.main([*map(str, paths), "-o", str(output)]) == 0
     assert heads(output)["metric"] == [binary, macro]
     page = (output / "comparison.html").read_text(encoding="utf-8")
-    assert "the closest by CV and PPI." in page
+    assert "Binary was the closest of 2 competitions by CV and PPI." in page
 
 
 @pytest.mark.parametrize("code", languages())
@@ -227,12 +234,26 @@ def test_a_comparison_replaces_an_older_one_whole(
 
 
 def test_measures_are_drawn_where_they_are_known() -> None:
-    known = ComparedCompetition("S", "f1", {"cv_percent": 9.0, "ppi_percent": None})
-    other = ComparedCompetition("B", "f1", {"cv_percent": 4.5, "ppi_percent": 30.0})
+    ties = {"m": 5, "ties_with_winner.holm": 1}
+    known = ComparedCompetition("S", "f1", {**ties, "cv_percent": 9.0, "ppi_percent": None})
+    other = ComparedCompetition("B", "f1", {**ties, "cv_percent": 4.5, "ppi_percent": 30.0})
     report = comparison.build([known, other], closest([known, other]))
-    (panel,) = report.panels
-    zero = panel.axis.reference
-    assert zero is not None
-    first, second = (row.strip.point - zero for row in panel.rows)
+    assert [column.heading for column in report.columns] == [
+        "Ties with the winner, Holm",
+        "Coefficient of variation, CV (%)",
+    ]
+    strips = [cell.strip for cell in report.columns[1].cells]
+    first, second = (strip.point - strip.low for strip in strips if strip and strip.low is not None)
     assert first == pytest.approx(2 * second, abs=0.05)
-    assert [row.strip.shape for row in panel.rows] == ["behind", "leader"]
+    (name, facts, cells) = (report.rows[1].name, report.rows[1].facts, report.rows[1].cells)
+    assert (name, facts) == ("B", "f1 · 5 entries")
+    assert [(cell.text, cell.closest) for cell in cells] == [("1 of 4", False), ("4.50", True)]
+
+
+def test_ring_and_diamond_speak_of_ties_only(two: list[str], tmp_path: Path) -> None:
+    assert compare.main([*two, "-o", str(tmp_path)]) == 0
+    page = (tmp_path / "comparison.html").read_text(encoding="utf-8")
+    bars = re.findall(r'<svg class="strip (\w+)"', page)
+    assert set(bars) == {"plain"}
+    assert len(bars) == 2 * 5
+    assert page.count("<b>closest</b>") == 3

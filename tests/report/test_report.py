@@ -12,7 +12,7 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.inference.analysis import Caution
-from scoring_program.inference.closest import ComparedCompetition
+from scoring_program.inference.closest import ComparedCompetition, closest
 from scoring_program.report import Report, comparison
 from scoring_program.report.results_json import results_json
 from tests.report import made
@@ -458,9 +458,14 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
         ComparedCompetition("A", "f1", {**measures, **ties}),
         ComparedCompetition("B", "f1", {**measures, **ties, "cv_percent": 9.0}),
     ]
-    closest = {"cv_percent": [1], "ties_with_winner.holm": [1], **{key: [0] for key in ties}}
-    report = comparison.build(competitions, {**closest, "ties_with_winner.holm": [0, 1]})
-    assert report.most == (
-        "A was the closest by ties with the winner under every correction.",
-        "B was the closest by ties with the winner (Holm) and CV.",
-    )
+    report = comparison.build(competitions, closest(competitions))
+    assert report.verdict == "B was the closest of 2 competitions by CV."
+    assert report.most == ()
+    led = {"cv_percent": [1], "ppi_percent": [1], "ties_with_winner.holm": [0, 1]}
+    report = comparison.build(competitions, led)
+    assert report.verdict == "B was the closest of 2 competitions by CV and PPI."
+    assert report.most == ("A and B were the closest by ties with the winner.",)
+    many = comparison.build(competitions * 4, {"cv_percent": range(7)})
+    assert many.verdict == "A, B, A, B, A, … and 2 more were the closest of 8 competitions by CV."
+    report = comparison.build(competitions[:1] * 2, {})
+    assert report.verdict == "By no measure was one of these 2 competitions closer than the others."
