@@ -133,8 +133,9 @@ def _schemes(
 def _slices(evaluation: EvaluatedCompetition) -> Mapping[str, np.typing.NDArray[np.str_]]:
     """Return the values [n] of the columns that name slices of the test set."""
     gold = evaluation.resampled[0].part.gold
-    column = evaluation.findings.settings.stratify
-    return {} if column is None else {column: np.array(gold.columns[column])}
+    settings = evaluation.findings.settings
+    columns = settings.slices or tuple(filter(None, [settings.stratify]))
+    return {column: np.array(gold.columns[column]) for column in columns}
 
 
 def _optimism(findings: Findings, public: Mapping[str, PublicScore] | None) -> list[Optimism]:

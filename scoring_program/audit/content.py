@@ -61,7 +61,7 @@ def _part(part: PartAudit) -> dict[str, Any]:
     labels = part.labels
     if labels is None:
         return content
-    return content | _of_labels(labels) | {"classes": _recalls(labels)}
+    return content | _of_labels(labels) | {"classes": _recalls(labels), "slices": _slices(labels)}
 
 
 def _of_labels(labels: LabelAudit) -> dict[str, Any]:
@@ -129,13 +129,40 @@ def _recalls(labels: LabelAudit) -> list[dict[str, Any]]:
             "entries": [
                 {
                     "entry": name,
-                    "recall": _number(found.recall, entry, code),
+                    "recall": _number(found.share, entry, code),
                     "ci": [_number(found.low, entry, code), _number(found.high, entry, code)],
                 }
                 for entry, name in enumerate(field.names)
             ],
         }
         for code, label in enumerate(field.labels)
+    ]
+
+
+def _slices(labels: LabelAudit) -> list[dict[str, Any]]:
+    """Return the share of wrong predictions of each entry in each slice."""
+    found = labels.right
+    if found is None:
+        return []
+    return [
+        {
+            "column": one.column,
+            "value": one.value,
+            "n": int(found.sizes[place]),
+            "entries": [
+                {
+                    "entry": name,
+                    "errors": round((1 - found.share[entry, place]) * int(found.sizes[place])),
+                    "error_rate": _number(1 - found.share, entry, place),
+                    "ci": [
+                        _number(1 - found.high, entry, place),
+                        _number(1 - found.low, entry, place),
+                    ],
+                }
+                for entry, name in enumerate(labels.field.names)
+            ],
+        }
+        for place, one in enumerate(labels.slices)
     ]
 
 

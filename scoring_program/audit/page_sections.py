@@ -21,6 +21,7 @@ from .certificate import Certificate, SuspectLabel
 from .competition_audit import Audit
 from .part_audit import LabelAudit, PartAudit
 from .regraded import Regrade
+from .shares_right import SharesRight
 
 #: Rows that a table of the page shows; the files hold all.
 SHOWN = 30
@@ -253,6 +254,14 @@ def errors(audit: Audit, language: Language) -> Iterator[Section]:
             recalls,
             _listed(recalls, language),
         )
+        if labels.right is not None:
+            slices = _slice_table(part, labels, labels.right, language, suffix)
+            yield _section(
+                f"slices{suffix}",
+                _heading(language, "slices", part),
+                slices,
+                _listed(slices, language),
+            )
 
 
 def _confusion_table(labels: LabelAudit, language: Language, suffix: str) -> ResultTable:
@@ -299,7 +308,7 @@ def _recall_table(
                 cell(field.names[entry]),
                 cell(str(label)),
                 _count(language, int(found.sizes[code])),
-                _number(language, float(found.recall[entry, code]), 3),
+                _number(language, float(found.share[entry, code]), 3),
                 _interval_cell(
                     language, float(found.low[entry, code]), float(found.high[entry, code]), 3
                 ),
@@ -307,6 +316,36 @@ def _recall_table(
             for entry in order
             for code, label in enumerate(field.labels)
             if found.sizes[code]
+        ),
+    )
+
+
+def _slice_table(
+    part: PartAudit, labels: LabelAudit, right: SharesRight, language: Language, suffix: str
+) -> ResultTable:
+    """Return the share of errors of every entry in every slice."""
+    level = language.numerals.exact_percent(part.analysis.confidence)
+    low, high = 1 - right.high, 1 - right.low
+    return ResultTable(
+        name=f"errors_per_slice{suffix}",
+        caption=language.say("audit.slices.caption", level=level),
+        columns=(
+            TableColumn(("entry",), language.say("audit.slices.entry")),
+            TableColumn(("column", "value"), language.say("audit.slices.slice")),
+            _column(language, "slices.examples", numeric=True),
+            _column(language, "slices.errors", numeric=True),
+            TableColumn(("low", "high"), language.say("audit.slices.interval"), numeric=True),
+        ),
+        rows=tuple(
+            (
+                cell(labels.field.names[entry]),
+                cell(f"{one.column}: {one.value}", one.column, one.value),
+                _count(language, int(right.sizes[place])),
+                _number(language, float(1 - right.share[entry, place]), 3),
+                _interval_cell(language, float(low[entry, place]), float(high[entry, place]), 3),
+            )
+            for entry in part.analysis.order.tolist()
+            for place, one in enumerate(labels.slices)
         ),
     )
 

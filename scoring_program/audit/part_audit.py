@@ -10,22 +10,23 @@ import numpy as np
 
 from ..bootstrap.resample import iterate_counts
 from ..bootstrap.resample_parts import ResampledPart
+from ..bootstrap.slices import Slice
 from ..core.arrays import Floats, Ints
 from ..inference.analysis import MetricAnalysis
 from ..settings.model import Settings
 from .ceilings import Ceilings, ceilings
 from .certificate import Certificate, certificate
-from .class_recalls import ClassRecalls, class_recalls
 from .confusion import clustered_order, confusion, error_similarity, shared_errors
 from .examples import ExampleCounts, count_examples
 from .label_field import LabelField, label_field
 from .label_noise import leader_stays
 from .near_copies import NearCopy, near_copies
 from .regrade import reads_labels
+from .shares_right import SharesRight, shares_right
 
 #: Rivals that get a certificate: the possible winners and the best of the others.
 _RIVALS = 10
-#: Resamples for the intervals of the classes' recalls.
+#: Resamples for the intervals of classes and slices.
 _RESAMPLES = 2000
 
 
@@ -40,10 +41,12 @@ class LabelAudit:
     field: LabelField
     examples: ExampleCounts
     confusion: Ints  # [m, C, C]
-    recalls: ClassRecalls
+    recalls: SharesRight  # of each class
     similarity: Floats  # [m, m]
     clustered: Sequence[int]
     copies: tuple[NearCopy, ...]
+    slices: tuple[Slice, ...] = ()
+    right: SharesRight | None = None  # of each slice
     certificates: tuple[Certificate, ...] = ()
     stays: Mapping[float, float] = dataclasses.field(default_factory=dict)
     ceilings: Ceilings | None = None
@@ -85,15 +88,23 @@ def _label_audit(
     """Return the questions that need no metric."""
     winners = np.flatnonzero(analysis.tied_with_leader).tolist()
     similarity = error_similarity(shared_errors(found))
-    counts = iterate_counts(resampled.design, min(_RESAMPLES, settings.resamples), settings.seed)
+    resamples = min(_RESAMPLES, settings.resamples)
+
+    def shares(parts: Sequence[Ints]) -> SharesRight:
+        counts = iterate_counts(resampled.design, resamples, settings.seed)
+        return shares_right(found, parts, counts, settings.confidence)
+
+    slices = tuple(item.slice for item in resampled.slices)
     return LabelAudit(
         field=found,
         examples=count_examples(found, winners),
         confusion=confusion(found),
-        recalls=class_recalls(found, counts, settings.confidence),
+        recalls=shares([np.flatnonzero(found.gold == k) for k in range(len(found.labels))]),
         similarity=similarity,
         clustered=clustered_order(similarity),
         copies=tuple(near_copies(found, alike)),
+        slices=slices,
+        right=shares([item.rows for item in slices]) if slices else None,
     )
 
 

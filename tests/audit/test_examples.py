@@ -6,7 +6,6 @@ import numpy as np
 from sklearn.metrics import accuracy_score, confusion_matrix, recall_score
 
 from scoring_program.audit.ceilings import ceilings
-from scoring_program.audit.class_recalls import class_recalls
 from scoring_program.audit.confusion import (
     clustered_order,
     confusion,
@@ -15,6 +14,7 @@ from scoring_program.audit.confusion import (
 )
 from scoring_program.audit.examples import count_examples
 from scoring_program.audit.label_field import LabelField
+from scoring_program.audit.shares_right import shares_right
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import iterate_counts
 from scoring_program.metrics.resolve import resolve
@@ -84,13 +84,14 @@ def test_ceilings() -> None:
 
 def test_recalls_and_their_simultaneous_coverage() -> None:
     field = fields.made(1, examples=300)
-    found = class_recalls(field, iterate_counts(Design(300), 500, 0), 0.95)
+    classes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
+    found = shares_right(field, classes, iterate_counts(Design(300), 500, 0), 0.95)
     for entry, codes in enumerate(field.predicted):
         expected = recall_score(field.gold, codes, average=None)
-        assert np.allclose(found.recall[entry], expected)
-    assert (found.low <= found.recall).all()
-    assert (found.recall <= found.high).all()
-    plain = np.sqrt(found.recall * (1 - found.recall) / found.sizes)
+        assert np.allclose(found.share[entry], expected)
+    assert (found.low <= found.share).all()
+    assert (found.share <= found.high).all()
+    plain = np.sqrt(found.share * (1 - found.share) / found.sizes)
     # Thirty intervals at once are wider than one by itself.
     assert np.median((found.high - found.low) / (2 * plain)) > 2.5
 
@@ -99,5 +100,6 @@ def test_a_class_that_is_not_always_drawn_has_no_interval() -> None:
     field = LabelField.of(
         np.array(["a"] * 50 + ["b"]), [np.array(["a"] * 51)] * 2, ("x", "y"), [""] * 51
     )
-    found = class_recalls(field, iterate_counts(Design(51), 300, 0), 0.95)
+    parts = [np.arange(50), np.array([50])]
+    found = shares_right(field, parts, iterate_counts(Design(51), 300, 0), 0.95)
     assert np.isnan(found.low[:, 1]).all()

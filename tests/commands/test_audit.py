@@ -86,6 +86,27 @@ def test_regraded_labels_that_do_not_fit(
     assert not (tmp_path / "audit").exists()
 
 
+def test_errors_within_slices(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, n=200).write("metrics: [accuracy_score]\nslices: [source]\n")
+    source = ["forum" if k % 3 else "news" for k in range(200)]
+    gold = {"id": folder.ids, "label": folder.labels, "source": source}
+    write_csv(folder.input / "ref" / "gold.csv", gold)
+    content = _audit(folder)
+    for one in content["slices"]:
+        rows = [k for k in range(200) if source[k] == one["value"]]
+        assert (one["column"], one["n"]) == ("source", len(rows))
+        for entry in one["entries"]:
+            predicted = folder.teams[entry["entry"]]
+            errors = sum(predicted[k] != folder.labels[k] for k in rows)
+            assert entry["errors"] == errors
+            assert entry["error_rate"] == pytest.approx(errors / len(rows))
+            assert entry["ci"][0] < entry["error_rate"] < entry["ci"][1]
+    left_out = {item["name"] for item in content["schemes"] if item["kind"] == "without_slice"}
+    assert left_out == {"source: forum", "source: news"}
+    table = (tmp_path / "audit" / "tables" / "errors_per_slice.csv").read_text(encoding="utf-8")
+    assert table.startswith("entry,column,value,examples,errors,low,high\n")
+
+
 def test_a_plan(tmp_path: Path) -> None:
     folder = Folder(tmp_path, n=200, teams=["Baseline", "Majority"]).write()
     write_csv(tmp_path / "train.csv", {"id": ["t1"], "label": ["a"]})
