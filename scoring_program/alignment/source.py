@@ -12,7 +12,7 @@ from ..core.errors import SubmissionError
 from ..core.notes import Note, by_reason
 from ..reading import layout
 from ..reading.layout import Upload
-from ..reading.limits import DEFAULT, Limits
+from ..reading.limits import Limits
 from ..reading.reference import Reference, find_reference
 from ..settings import loading
 from ..settings.model import Settings
@@ -21,7 +21,13 @@ from .competition import Competition
 from .expected import Expected
 from .overall_metrics import overall_metrics
 
-_ELAPSED = re.compile(rb"^elapsedTime: *(\d+(?:\.\d*)?(?:e[+-]?\d+)?) *$", re.MULTILINE)
+#: What Codabench's worker writes, and nothing else.
+_STATUS = re.compile(
+    rb"elapsedTime: (\d{1,15}(?:\.\d{1,20})?(?:e[+-]\d{1,3})?)\n"
+    rb"exitCode: \S{1,20}\ningestionElapsedTime: \S{1,30}\ningestionExitCode: \S{1,20}\n"
+)
+#: Bytes that no such file exceeds.
+_LONGEST_STATUS = 1000
 #: Settings inside a bundled program, for reference data without settings.
 _PACKED = Path(__file__).parents[1] / loading.FILE_NAME
 
@@ -110,12 +116,17 @@ def _upload_notes(upload: Upload, settings: Settings) -> tuple[Note, ...]:
 
 
 def duration(folder: Path) -> float | None:
-    """Return the ``elapsedTime`` that the platform measured for the submission."""
+    """Return the ``elapsedTime`` that Codabench measured for the submission, if it did.
+
+    Its worker stops where there is a file ``metadata`` before it writes its own. CodaLab's worker
+    adds to a participant's file, or keeps it: there, which INPUT/metadata shows, no file counts.
+    """
     path = folder / "res" / "metadata"
-    # The file is the platform's, so a defect is no reason to fail a submission. Only one number is
-    # read from it, because a participant may have written the file.
-    if not path.is_file() or path.stat().st_size > DEFAULT.largest_file * 10**6:
+    # The file is the platform's, so a defect is no reason to fail a submission.
+    if (folder / "metadata").exists() or not path.is_file():
         return None
-    found = _ELAPSED.search(path.read_bytes())
+    if path.stat().st_size > _LONGEST_STATUS:
+        return None
+    found = _STATUS.fullmatch(path.read_bytes())
     elapsed = float(found[1]) if found else -1.0
     return elapsed if 0 <= elapsed < cells.LARGEST else None

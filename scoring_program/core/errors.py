@@ -126,9 +126,17 @@ def counted(number: int, noun: str) -> str:
 def outline(error: BaseException, file: str | None = None) -> str:
     """Return an exception's type and place: "ValueError in my_metric.py, line 12".
 
-    Its text is left out, because it comes from other code and may hold a gold value. ``file``
-    selects the innermost place within that file; if there is none, no line of the file has run.
+    Its text is left out, because it comes from other code and may hold a gold value; only a module
+    that is not installed is named. ``file`` selects the innermost place within that file; if there
+    is none, no line of the file has run.
     """
+    where = _place(error, file)
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return f"{where} (the module {quoted(error.name)} is not installed)"
+    return where
+
+
+def _place(error: BaseException, file: str | None) -> str:
     kind = type(error).__name__
     if isinstance(error, SyntaxError) and error.filename is not None:
         return f"{kind} in {PurePath(error.filename).name}, line {error.lineno}"

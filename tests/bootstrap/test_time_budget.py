@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -53,7 +54,11 @@ def test_a_function_that_is_too_slow_is_refused_with_the_remedy(
     assert folder.run() == 2
     assert time.monotonic() - begun < 4.0
     message = capsys.readouterr().err
-    assert "on one resample takes 0.6 s, so 20 resamples" in message
-    assert "would take 12 s" in message
+    said = re.search(
+        r"on one resample takes (\S+) s, so 20 resamples.* would take (\S+) s", message
+    )
+    assert said is not None, message
+    assert 0.6 <= float(said[1]) < 2  # more on a busy machine
+    assert float(said[2]) == pytest.approx(20 * float(said[1]), rel=0.1)
     assert "'statistics'" in message
     assert not folder.output.exists()

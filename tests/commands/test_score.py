@@ -103,6 +103,10 @@ def test_both_platforms_read_the_scores(folder: Folder, layout: str) -> None:
     assert ("rank" in codalab) == (layout == "field")
 
 
+#: What Codabench's worker writes beside the predictions.
+METADATA = "elapsedTime: 1.25\nexitCode: 0\ningestionElapsedTime: null\ningestionExitCode: null\n"
+
+
 def _make_single(folder: Folder, *, field: bool) -> None:
     if field:
         (folder.input / "res").rename(folder.input / "ref" / "submissions")
@@ -114,7 +118,35 @@ def _make_single(folder: Folder, *, field: bool) -> None:
         folder.input / "res" / "predictions.csv",
         {"id": folder.ids, "label": folder.teams["Two"]},
     )
-    (folder.input / "res" / "metadata").write_text("exitCode: 0\nelapsedTime: 1.25\n")
+    (folder.input / "res" / "metadata").write_text(METADATA)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "duration"),
+    [
+        (METADATA, 1.25),
+        (METADATA.replace("1.25", "2.5e-05"), 2.5e-05),
+        (METADATA.replace("1.25", "null"), None),  # nothing of the participant's was run
+        ("elapsedTime: 1.25\n", None),
+        ("exitCode: 0\nelapsedTime: 1.25\n", None),
+        ("elapsedTime: 0.001\n" + METADATA, None),  # CodaLab's worker adds to what is there
+        (METADATA + "more: 1\n", None),
+        (METADATA.replace("\n", "\r\n"), None),
+        (METADATA.replace("1.25", "-1"), None),
+        (METADATA.replace("1.25", "1e400"), None),
+    ],
+)
+def test_only_the_platform_says_how_long_a_submission_took(
+    folder: Folder, metadata: str, duration: float | None
+) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    _make_single(folder, field=False)
+    (folder.input / "res" / "metadata").write_bytes(metadata.encode())
+    assert folder.run() == 0
+    assert folder.scores().get("duration") == duration
+    (folder.input / "metadata").write_text("res: https://codalab.example/res.zip\n")
+    assert folder.run() == 0
+    assert "duration" not in folder.scores()
 
 
 def test_a_single_submission_stands_in_the_field(folder: Folder) -> None:

@@ -16,7 +16,11 @@ def cases() -> Iterator[Bad]:
         "no file": ("", "no file"),
         "no such function": ("def scores(y_true, y_pred): ...\n", "did you mean 'scores'"),
         "a syntax error": ("def score(:\n", "SyntaxError"),
-        "an import that fails": ("import nowhere_to_be_found\n", "ModuleNotFoundError"),
+        "an import that fails": (
+            "import nowhere_to_be_found\n",
+            "ModuleNotFoundError in my_metric.py, line 1 "
+            "(the module 'nowhere_to_be_found' is not installed)",
+        ),
         "an import that exits": ("raise SystemExit(0)\n", "SystemExit"),
         "an import that prints and fails": (
             f"print('{A}')\nraise ValueError('{A}')\n",
