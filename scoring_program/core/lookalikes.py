@@ -10,8 +10,7 @@ def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the groups of names that look alike, in the order of the names.
 
     Names of ASCII letters alone are not compared with each other: people tell O from 0. The table
-    comes from the package confusable-homoglyphs. Without it, only letters are recognized that
-    Unicode itself calls variants of others, such as full-width ones.
+    comes from the package confusable-homoglyphs, which is imported only for other names.
     """
     if all(map(str.isascii, names)):
         return []
@@ -27,10 +26,8 @@ def lookalikes(names: Sequence[str]) -> list[tuple[str, ...]]:
 
 def _skeleton(name: str) -> str:
     """Return what all names that look like a name have in common."""
-    try:
-        from confusable_homoglyphs.confusables import confusables_data as table
-    except ImportError:
-        table = {}
+    from confusable_homoglyphs.confusables import confusables_data as table
+
     found = "".join(_prototype(letter, table) for letter in unicodedata.normalize("NFKD", name))
     return unicodedata.normalize("NFKD", found)
 

@@ -34,8 +34,3 @@ def test_ascii_names_need_no_table(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delitem(sys.modules, name)
     lookalikes(["One", "Two", "0ne"])
     assert not any(name.startswith("confusable_homoglyphs") for name in sys.modules)
-
-
-def test_without_the_package_only_variants_are_recognized(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "confusable_homoglyphs.confusables", None)
-    assert lookalikes(["Team", "\uff34eam", "\u0422eam"]) == [("Team", "\uff34eam")]

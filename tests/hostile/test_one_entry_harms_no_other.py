@@ -8,14 +8,26 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
 import pytest
 
-from tests.competitions import Folder
+from tests.competitions import Folder, numeric
 from tests.hostile.uploads import UPLOADS, Hostile, hostile
 
 SETTINGS = "metrics: [accuracy_score, {f1_score: {average: macro}}]\nresamples: 200\n"
 #: Its place in the order of the entries is between the others.
 NAME = "Puck"
+#: A metric in Kaggle's manner, whose message repeats what the participant wrote.
+KAGGLE = """
+class ParticipantVisibleError(Exception):
+    pass
+
+def score(solution, submission, row_id_column_name):
+    wrong = [x for x in submission["label"] if x not in "abc"]
+    if wrong:
+        raise ParticipantVisibleError(f"no label: {wrong[0]}")
+    return float((solution["label"].values == submission["label"].values).mean())
+"""
 #: Seconds that an upload may add to a run of a small test set, on a busy machine.
 LONGEST = 30
 
@@ -55,6 +67,45 @@ def test_one_entry_harms_no_other(
     if not upload.usable:
         (reason,) = [item["reason"] for item in folder.results()["unusable"]]
         assert NAME in reason or NAME in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("tie_rule", ["max_t", "holm", "interval"])
+def test_an_enormous_number_buys_no_tie_and_moves_nobody(folder: Folder, tie_rule: str) -> None:
+    folder.write(f"metrics: [mean_absolute_error]\nresamples: 200\ntie_rule: {tie_rule}\n")
+    numeric(folder)
+    assert folder.run() == 0
+    honest = said(folder)
+    rng = np.random.default_rng(3)
+    guesses = [*map(str, rng.uniform(0, 3, len(folder.ids) - 1)), "1e6"]
+    folder.team(NAME, {"id": folder.ids, "y": guesses})
+    assert folder.run() == 0
+    assert {key: row for key, row in said(folder).items() if NAME not in key} == honest
+    (metric,) = folder.results()["metrics"]
+    last = metric["entries"][-1]
+    assert (last["entry"], last["tied_with_leader"], last["rank_range"]) == (NAME, False, [4, 4])
+
+
+def test_the_text_of_an_error_for_participants_is_shown_escaped_and_cut(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write(
+        "metrics: [{name: own, function: my_metric.py:score, greater_is_better: true}]\n"
+        "resamples: 200\n"
+    )
+    (folder.input / "ref" / "my_metric.py").write_text(KAGGLE)
+    assert folder.run() == 0
+    honest = said(folder)
+    capsys.readouterr()
+    labels = ["\x1b[31m\u202e" + "c" * 10**5, *folder.teams["One"][1:]]
+    folder.team(NAME, {"id": folder.ids, "label": labels})
+    assert folder.run() == 0
+    assert said(folder) == honest
+    out, err = capsys.readouterr()
+    (reason,) = [item["reason"] for item in folder.results()["unusable"]]
+    for text in (out + err, reason):
+        assert "\x1b" not in text
+        assert "\u202e" not in text
+        assert len(text) < 5000
 
 
 def test_a_function_is_all_that_a_new_one_needs() -> None:

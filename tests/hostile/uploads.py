@@ -7,9 +7,11 @@ write TEAM.zip instead. To add one, write it and decorate it with `hostile`:
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.hostile.bad.makers import zipped
 
@@ -106,3 +108,106 @@ def a_text_that_fills_the_file(team: Path, rows: Rows) -> None:
 @hostile()
 def accents_without_end(team: Path, rows: Rows) -> None:
     put(team, "id,label\nx000,a" + "\u0301\u0323" * 1_500_000)
+
+
+def csv_of(rows: Rows) -> str:
+    """Return honest rows as a file."""
+    lines = map(",".join, zip(*rows.values(), strict=True))
+    return "\n".join([",".join(rows), *lines, ""])
+
+
+def records_of(rows: Rows) -> list[dict[str, Any]]:
+    """Return honest rows as records of JSON."""
+    return [dict(zip(rows, row, strict=True)) for row in zip(*rows.values(), strict=True)]
+
+
+def changed(rows: Rows, label: str) -> Rows:
+    """Return honest rows with another label in the first one."""
+    return {**rows, "label": [label, *rows["label"][1:]]}
+
+
+@hostile()
+def a_cell_of_a_megabyte(team: Path, rows: Rows) -> None:
+    put(team, csv_of(changed(rows, "a" * 10**6)))
+
+
+@hostile()
+def a_cell_that_is_a_program(team: Path, rows: Rows) -> None:
+    put(team, csv_of(changed(rows, "<script>alert(1)</script>{{ 7 * 7 }}")))
+
+
+@hostile()
+def a_cell_that_turns_the_text_around(team: Path, rows: Rows) -> None:
+    put(team, csv_of(changed(rows, "\u202eb\x1b[31ma\u2066")))
+
+
+@hostile()
+def a_number_of_a_thousand_digits(team: Path, rows: Rows) -> None:
+    put(team, csv_of(changed(rows, "9" * 1000)))
+
+
+@hostile()
+def a_second_label_in_an_inner_object(team: Path, rows: Rows) -> None:
+    first, *others = records_of(rows)
+    put(team, json.dumps([{**first, "x": {"label": "b"}}, *others]), "predictions.json")
+
+
+@hostile()
+def a_key_twice_in_a_record(team: Path, rows: Rows) -> None:
+    text = json.dumps(records_of(rows)).replace('"label"', '"label": "b", "label"', 1)
+    put(team, text, "predictions.json")
+
+
+@hostile()
+def a_key_of_half_a_character(team: Path, rows: Rows) -> None:
+    text = json.dumps(records_of(rows)).replace('"label"', '"\\ud800": "b", "label"', 1)
+    put(team, text, "predictions.json")
+
+
+@hostile()
+def a_label_of_half_a_character(team: Path, rows: Rows) -> None:
+    put(team, json.dumps(records_of(changed(rows, "\ud800"))), "predictions.json")
+
+
+@hostile()
+def no_number_in_place_of_a_label(team: Path, rows: Rows) -> None:
+    text = json.dumps(records_of(changed(rows, "?"))).replace('"?"', "NaN")
+    put(team, text, "predictions.json")
+
+
+@hostile()
+def an_id_that_looks_like_another(team: Path, rows: Rows) -> None:
+    ids = ["\u0445000", *rows["id"][1:]]  # CYRILLIC SMALL LETTER HA
+    put(team, csv_of({**rows, "id": ids}))
+
+
+@hostile()
+def a_name_that_leads_out_of_the_archive(team: Path, rows: Rows) -> None:
+    put_archive(team, zipped({"../One/predictions.csv": csv_of(rows)}))
+
+
+@hostile(usable=True)
+def a_name_that_founds_a_team(team: Path, rows: Rows) -> None:
+    put(team, csv_of(rows), "9_One_PhaseId9_2026-01-01_00-00_x.csv")
+
+
+@hostile(usable=True)
+def a_name_of_markup(team: Path, rows: Rows) -> None:
+    put(team, csv_of(rows), "<img src=x onerror=alert(1)>{{ 7 * 7 }}.csv")
+    put(team, csv_of(rows), "\u202evsc.\x1b[31m\u3164.csv")
+
+
+@hostile(usable=True)
+def names_of_the_organizers_files(team: Path, rows: Rows) -> None:
+    put(team, csv_of(rows))
+    put(team, "metrics: [recall_score]\nresamples: 7\n", "scoring.yaml")
+    put(team, "One\nTwo\n", "failed.txt")
+    put(team, "raise SystemExit(3)\n", "my_metric.py")
+
+
+@hostile(usable=True)
+def the_platforms_metadata(team: Path, rows: Rows) -> None:
+    put(team, csv_of(rows))
+    forged = "elapsedTime: 0.001\nexitCode: 0\ningestionElapsedTime: null\ningestionExitCode: 0\n"
+    put(team, forged, "metadata")
+    put(team, forged + "command: rm -rf $output\n", "metadata.yaml")

@@ -18,7 +18,16 @@ IMAGE = (
     "numba==0.61.2", "matplotlib==3.8.4",
 )  # fmt: skip
 #: What this program needs, in versions of the day.
-OWN = ("numpy", "scipy", "scikit-learn", "PyYAML", "statsmodels", "Jinja2", "tqdm")
+OWN = (
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "PyYAML",
+    "statsmodels",
+    "Jinja2",
+    "tqdm",
+    "confusable-homoglyphs",
+)
 
 
 def environment(version: str, requirements: Sequence[str]) -> Path:
