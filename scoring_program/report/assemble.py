@@ -48,6 +48,7 @@ class Report:
 
     language: Language
     color_scheme: str
+    prints_folds: bool  # whether paper shows what is folded away on a screen
     title: str
     made_by: str
     verdict: str
@@ -134,6 +135,7 @@ def _frame(view: MetricView) -> dict[str, Any]:
     return {
         "language": language,
         "color_scheme": settings.color_scheme,
+        "prints_folds": settings.print == "full",
         "title": settings.title or language.say("page.untitled"),
         "made_by": language.say("page.made_by", version=__version__).strip(),
     }

@@ -137,6 +137,10 @@ class MetricView:
         """The entries' names for a sentence: on one line, cut if very long, [m]."""
         return self._cut(IN_SENTENCE)
 
+    def is_cut(self, entry: int) -> bool:
+        """Return whether a sentence does not show all of an entry's name."""
+        return self.names[entry] != isolated(self.analysis.names[entry])
+
     @cached_property
     def focus(self) -> int | None:
         """The submission that the page is about, None if it is about every team's."""

@@ -25,6 +25,7 @@ from .values import (
     MISSING_TASK,
     PARTICIPANTS,
     PRECISION,
+    PRINT,
     RUNS,
 )
 
@@ -206,6 +207,7 @@ class Settings:
         "en", dict.fromkeys(languages(), ""), "LANGUAGE", "language of the page and the tables"
     )
     color_scheme: str = _choice("auto", COLOR_SCHEMES, "SCHEME", "colors of the page")
+    print: str = _choice("short", PRINT, "LENGTH", "how much of the page is printed")
     strict: bool = _setting(
         False, flag, "true|false", "stop if the submission of any team is unusable"
     )

@@ -64,6 +64,11 @@ COLOR_SCHEMES = {
     "light": "light for everybody",
     "dark": "dark for everybody",
 }
+#: How much of the page is printed.
+PRINT = {
+    "short": "what a screen shows at first: what is folded away stays away",
+    "full": "everything, the sections for statisticians included",
+}
 #: What the outputs tell the participant whose single submission was scored.
 PARTICIPANTS = {
     "full": "everything: p-values, differences, the field's scores, seed and hashes",

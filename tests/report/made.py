@@ -69,13 +69,15 @@ def analysis(
     error: float = 0.0147,
     resamples: int = 2000,
     seed: int = 0,
+    own_share: float = 0.5,
 ) -> MetricAnalysis:
-    """Infer from normal replicates in which half of the variance is shared by all entries."""
+    """Infer from normal replicates; ``own_share`` of the variance is not shared by all entries."""
     rng = np.random.default_rng(seed)
     shared = rng.normal(size=(resamples, 1))
     own = rng.normal(size=(resamples, len(scores)))
     observed = np.asarray(scores, dtype=np.float64)
-    replicates = made_replicates(observed + error * (shared + own) / math.sqrt(2))
+    noise = math.sqrt(1 - own_share) * shared + math.sqrt(own_share) * own
+    replicates = made_replicates(observed + error * noise)
     return analyze(MetricScores(metric, names, observed, replicates, n=n, groups=groups), settings)
 
 

@@ -14,6 +14,7 @@ from scoring_program import report as render
 from scoring_program.inference.closest import ComparedCompetition, closest
 from scoring_program.report import comparison
 from tests.report import browser, made
+from tests.report.kinds import KINDS
 
 pytest.importorskip("selenium", reason="the browser tests need selenium")
 pytest.importorskip("axe_selenium_python", reason="the browser tests need axe-selenium-python")
@@ -138,6 +139,32 @@ def test_on_paper_nothing_is_cut_or_dark(driver: Any, pages: dict[str, Path], fo
     problems = driver.execute_script(browser.PAPER, height)
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
     assert problems == []
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_of_competition_is_well_laid_out(driver: Any, tmp_path: Path, kind: str) -> None:
+    """Folded as it opens, at the widths of the contact sheet and where rows turn into cards."""
+    page = tmp_path / "page.html"
+    content = render.page(render.build(KINDS[kind]()))
+    page.write_text(content, encoding="utf-8")
+    problems = []
+    for width in (360, 599, 600, 768, 1280, 1920):
+        browser.show(driver, page, width, "light")
+        problems += [f"{width} px: {problem}" for problem in driver.execute_script(browser.LAYOUT)]
+    assert not problems
+    assert len(content.encode()) < 1.5e6
+
+
+@pytest.mark.parametrize(
+    ("kind", "selector", "most"),
+    [("40 teams, 5 metrics", "footer", 12000), ("ten teams", "#ranking tbody", 900)],
+)
+def test_a_page_is_short(driver: Any, tmp_path: Path, kind: str, selector: str, most: int) -> None:
+    page = tmp_path / "page.html"
+    page.write_text(render.page(render.build(KINDS[kind]())), encoding="utf-8")
+    browser.show(driver, page, 1280, "light")
+    bottom = "return document.querySelector(arguments[0]).getBoundingClientRect().bottom"
+    assert driver.execute_script(bottom, selector) <= most
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

@@ -8,6 +8,8 @@ import re
 import pytest
 
 from scoring_program import report as render
+from scoring_program.report.drawing import isolated, told_apart
+from scoring_program.report.view import IN_SENTENCE
 from tests.report import made
 
 POLICY = (
@@ -66,9 +68,39 @@ def test_hostile_names_are_text(pages: dict[str, str]) -> None:
         page,
         re.S,
     )
-    assert [html.unescape(cell) for cell in cells[: len(made.HOSTILE)]] == list(made.HOSTILE)
+    shown = [html.unescape(cell) for cell in cells[: len(made.HOSTILE)]]
+    assert shown == [isolated(name) for name in told_apart(made.HOSTILE, IN_SENTENCE)]
+    # The card has what the row cuts.
+    full = [
+        html.unescape(name) for name in re.findall(r"<dt>Full name</dt><dd>(.*?)</dd>", page, re.S)
+    ]
+    assert full == [isolated(made.HOSTILE[i]) for i in (1, 6)]
     assert "{{ 7*7 }}" in page
     assert page.count("<style>") == page.count("</style>") == 1
+
+
+@pytest.mark.parametrize("length", ["short", "full"])
+def test_paper_shows_what_is_folded_away_on_request_only(length: str) -> None:
+    page = render.page(render.build(made.result(settings={"print": length})))
+    assert ("::details-content" in page) == (length == "full")
+
+
+@pytest.mark.parametrize("form", made.FORMS)
+def test_the_keyboard_stops_at_a_table_or_at_its_links(pages: dict[str, str], form: str) -> None:
+    for scroller in re.findall(r'<div class="scroller".*?</div>\n', pages[form], re.S):
+        if "</dl>" not in scroller:
+            assert ('tabindex="0"' in scroller) == ('<a href="#entry-' not in scroller)
+
+
+def test_every_heading_is_said_once_in_a_section() -> None:
+    page = render.page(render.build(made.teams()))
+    labels = re.findall(r'role="region" aria-label="([^"]+)"', page)
+    assert len(labels) == len(set(labels))
+
+
+def test_pictures_say_in_words_who_is_tied() -> None:
+    report = render.build(made.teams())
+    assert "CIMATMTYGTO and DCCDINFOTEC are statistically tied" in report.overview[0].description
 
 
 @pytest.mark.parametrize("scheme", ["auto", "light", "dark"])

@@ -14,7 +14,7 @@ DIGIT_WIDTH = 7.0
 #: Margins of a strip in percent of its width: room for half a marker.
 _STRIP = (3.0, 97.0)
 #: A strip may become this narrow.
-_NARROW_STRIP = 150.0
+_NARROW_STRIP = 112.0
 
 
 @dataclass(frozen=True)

@@ -7,20 +7,23 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ...core.arrays import Bools
+from ..drawing import isolated
 from ..view import Fact, MetricView
 
 
 def cards_of(views: Sequence[MetricView]) -> Mapping[int, tuple[Fact, ...]]:
     """Return the facts on every entry of the ranking metric, by its number there."""
     first = views[0]
-    if len(first.analysis.names) < 2:
-        return {}
+    if len(first.analysis.names) == 1:
+        return {0: tuple(_alone(views))}
     return {entry: tuple(_facts(views, entry)) for entry in map(int, first.analysis.order)}
 
 
 def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     view = views[0]
     analysis, say = view.analysis, view.language.say
+    if view.is_cut(entry):
+        yield Fact(say("card.name"), isolated(analysis.names[entry]))
     yield Fact(say("card.place"), _place(view, entry))
     shown = ~np.isin(np.arange(len(analysis.names)), [entry, *analysis.baselines])
     above, below = analysis.above[:, entry] & shown, analysis.below[entry] & shown
@@ -42,6 +45,18 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     for other in views[1:]:
         if name in other.analysis.names:
             yield Fact(other.label, _place(other, other.analysis.names.index(name)))
+
+
+def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:
+    """Yield the further scores of an entry that is compared with nobody."""
+    for view in views[1:]:
+        analysis = view.analysis
+        if views[0].analysis.names[0] not in analysis.names:
+            continue
+        values = float(analysis.low[0]), float(analysis.high[0])
+        score = view.score(float(analysis.score[0]))
+        interval = view.language.say("ranking.interval", confidence=view.confidence)
+        yield Fact(view.label, f"{score}; {interval} {view.interval(*values)}")
 
 
 def _place(view: MetricView, entry: int) -> str:

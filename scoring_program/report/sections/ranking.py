@@ -12,6 +12,7 @@ from ..drawing import Axis, Strip
 from ..tables import ResultTable, TableColumn, cell
 from ..view import NAMES_IN_FULL, Fact, MetricView, Status
 from .differences import difference_axis, difference_strip
+from .verdict import verdict
 
 _OVERVIEW_ROWS = 20
 #: A metric's name under an axis is cut to this many letters: its direction follows it.
@@ -25,6 +26,7 @@ class EntryRow:
     entry: int
     rank: str
     name: str
+    shown: str  # the name, cut if it is very long
     tags: tuple[str, ...]
     score: str
     interval: str
@@ -39,6 +41,7 @@ class EntryRow:
     possible_winner: bool
     id: str  # its address on the page
     card: tuple[Fact, ...]
+    opened: bool  # whether the card is open from the start
     focus: bool
 
 
@@ -59,6 +62,16 @@ class RankingSection:
     range_axis: Axis
     rows: tuple[EntryRow, ...]
 
+    @property
+    def columns(self) -> int:
+        """The number of columns: a card spans all of them."""
+        return 4 + 3 * self.compared + 2 * self.differs
+
+    @property
+    def linked(self) -> bool:
+        """Whether names are links, to the cards below them."""
+        return any(row.card and not row.opened for row in self.rows)
+
 
 def ranking_of(
     view: MetricView, cards: Mapping[int, tuple[Fact, ...]] | None = None
@@ -77,6 +90,7 @@ def ranking_of(
             entry=i,
             rank=view.rank(i),
             name=view.analysis.names[i],
+            shown=view.names[i],
             tags=view.tags(i),
             score=view.score(float(analysis.score[i])),
             interval=view.interval(float(analysis.low[i]), float(analysis.high[i])),
@@ -92,6 +106,7 @@ def ranking_of(
             possible_winner=compared and i in winners,
             id=view.cards[analysis.names[i]],
             card=cards.get(i, ()),
+            opened=view.focused(i) or not compared,
             distance=view.score(float(analysis.distance[i])),
             focus=view.focused(i),
         )
@@ -224,7 +239,7 @@ def _forest(
 ) -> draw.Forest:
     say, metric = view.language.say, draw.shortened(view.label, _LETTERS_UNDER_AXIS)
     return draw.forest(
-        draw.Heading(id, view.label, say("overview.panel", metric=view.label)),
+        draw.Heading(id, view.label, f"{verdict(view)} {say('overview.panel', metric=view.label)}"),
         [(row.name, number, row.strip) for row, number in zip(rows, numbers, strict=True)],
         say("direction_of.axis", metric=metric, direction=view.direction),
         layout=layout,

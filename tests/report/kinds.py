@@ -1,0 +1,133 @@
+"""The kinds of competitions that a page must show well, for the contact sheet and its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from scoring_program.alignment.competition import Unusable
+from scoring_program.core.notes import LeftAside, Note
+from scoring_program.inference import Findings
+from tests.report import made
+
+_CHINESE = (
+    "東京大学自然言語処理研究室",
+    "清华大学自然语言处理与社会人文计算实验室",
+    "哈工大讯飞",
+    "北京",
+)
+_ARABIC = ("فريق الاختبار", "مختبر معالجة اللغة الطبيعية بجامعة القاهرة", "النجوم", "قلم")
+_EMOJI = ("🚀 rocket", "👩‍👩‍👧‍👦 family", "🏳️‍🌈🏴‍☠️", "plain")
+
+
+def _named(names: tuple[str, ...]) -> Findings:
+    return made.result(made.F1[: len(names)], names, metrics=2)
+
+
+def forty() -> Findings:
+    """Forty teams by five metrics."""
+    scores, names = made.graded(40)
+    return made.result(scores, names, metrics=5)
+
+
+def three_hundred() -> Findings:
+    """The largest field: 300 teams."""
+    scores, names = made.graded(300)
+    return made.result(scores, names, error=0.012)
+
+
+def unusable() -> Findings:
+    """Teams of which three could not be scored."""
+    reasons = (
+        "predictions.csv: 2 duplicate ids\n  - line 17: id 't16' was already on line 16",
+        "predictions.csv: 2,182 rows were expected, 2,181 were found",
+        "empty file",
+    )
+    named = zip(("team A", "team B", "team C"), reasons, strict=True)
+    return made.result(metrics=2, unusable=tuple(Unusable(*pair) for pair in named))
+
+
+def runs() -> Findings:
+    """Several runs of each team, and a repeated upload that was left aside."""
+    names = tuple(f"{team}/run {run}" for team in made.TEAMS[:4] for run in (1, 2))
+    return made.result(
+        made.F1[:8],
+        names,
+        metrics=2,
+        settings={"runs": "all"},
+        runs=dict.fromkeys(made.TEAMS[:4], 2),
+        left_aside=(LeftAside("NLPCIC", Note("aside.rerun")),),
+    )
+
+
+def identical() -> Findings:
+    """Submissions that are the same, all of them."""
+    page = made.result((0.7,) * 5, made.TEAMS[:5])
+    analysis = made.analysis(
+        page.analyses[0].metric, (0.7,) * 5, made.TEAMS[:5], page.settings, own_share=0.0
+    )
+    return replace(page, analyses=(analysis,))
+
+
+def all_tied() -> Findings:
+    """Twenty teams that nothing tells apart."""
+    scores = tuple(np.linspace(0.71, 0.70, 20).tolist())
+    return made.result(scores, made.graded(20)[1], metrics=2)
+
+
+def clear_winner() -> Findings:
+    """One team far ahead, one far behind."""
+    scores = (0.91, 0.72, 0.715, 0.70, 0.69, 0.12)
+    return made.result(scores, made.TEAMS[:6], metrics=2)
+
+
+def few_examples() -> Findings:
+    """Twenty-five examples."""
+    return made.result(made.F1[:6], made.TEAMS[:6], n=25, error=0.09)
+
+
+def groups() -> Findings:
+    """Examples of a few documents, resampled whole."""
+    return made.result(
+        made.F1[:6], made.TEAMS[:6], n=900, groups=30, error=0.03, settings={"group": "document"}
+    )
+
+
+def segments() -> Findings:
+    """Translations: the units are segments."""
+    return made.result((34.2, 33.9, 31.0, 28.8), made.TEAMS[:4], error=0.6, kind="text")
+
+
+def score_table() -> Findings:
+    """Scores made elsewhere: the units are those of the table."""
+    return made.result(made.F1[:5], made.TEAMS[:5], n=50, error=0.03, kind="units")
+
+
+KINDS: dict[str, Callable[[], Findings]] = {
+    "two teams": made.two,
+    "ten teams": made.teams,
+    "40 teams, 5 metrics": forty,
+    "134 teams": made.many,
+    "300 teams": three_hundred,
+    "one submission": made.single,
+    "one submission in a field": made.field,
+    "tasks": made.tasks,
+    "public and private rows": made.usage,
+    "regression": made.errors,
+    "unusable submissions": unusable,
+    "baselines": made.baselines,
+    "runs": runs,
+    "long names": made.long_names,
+    "Chinese names": lambda: _named(_CHINESE),
+    "Arabic names": lambda: _named(_ARABIC),
+    "emoji names": lambda: _named(_EMOJI),
+    "identical submissions": identical,
+    "all tied": all_tied,
+    "clear winner": clear_winner,
+    "25 examples": few_examples,
+    "groups": groups,
+    "segments": segments,
+    "scores made elsewhere": score_table,
+}
