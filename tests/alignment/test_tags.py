@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -131,6 +132,33 @@ def test_tagged_tokens_are_no_rows(tmp_path: Path, capsys: pytest.CaptureFixture
     ref = {**REF, "scoring.yaml": "metrics: [accuracy_score]\n"}
     assert Case(tmp_path, ref, RES).run() == 2
     assert "name a metric of these, such as entity_f1" in capsys.readouterr().err
+
+
+def test_a_function_of_the_organizer_gets_tags_and_tokens(tmp_path: Path) -> None:
+    own = """
+        def counts(gold, tags):
+            capitals = [token[:1].isupper() for token in gold.text.split("\\t")]
+            named = [tag != "O" for tag in tags]
+            return sum(map(bool.__eq__, capitals, named)), len(gold)
+
+        def score(sums):
+            return sums[0] / sums[1]
+    """
+    settings = """
+        metrics:
+          - name: capitals
+            statistics: own.py:counts
+            function: own.py:score
+            kind: tags
+            greater_is_better: true
+    """
+    files = {"own.py": textwrap.dedent(own), "scoring.yaml": textwrap.dedent(settings)}
+    case = Case(tmp_path, {**REF, **files}, RES)
+    assert case.run() == 0
+    tokens = [token for words in TOKENS for token in words]
+    tags = [tag for of in NORTH for tag in of]
+    same = [token[0].isupper() == (tag != "O") for token, tag in zip(tokens, tags, strict=True)]
+    assert case.scores()["capitals.north"] == pytest.approx(sum(same) / len(same))
 
 
 def test_tags_read_in_an_unusual_way_are_noted(

@@ -126,7 +126,7 @@ def _defect(cells: Sequence[str], width: int) -> str:
 
 def _not_a_tag(tag: str) -> str:
     if _NUMBER.fullmatch(tag):
-        return f"found {quoted(tag)}, expected the name of a tag, such as O or B-PER"
+        return "found a number, expected the name of a tag, such as O or B-PER"
     return ""
 
 
