@@ -17,6 +17,7 @@ from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.notes import Note
 from ..metrics import Metric, formula, resolve
+from ..metrics.registry import scores
 from ..metrics.unit_scores import UNIT_RANK
 from ..reading.files import DataFile
 from ..reading.formats import KINDS, kind_of
@@ -115,7 +116,7 @@ def kind_of_examples(file: str, metrics: Sequence[Metric], recognized: str = ROW
     Raises SettingsError if the metrics need different kinds and the content does not decide.
     """
     needed = {metric.kind for metric in without_formulas(metrics)}
-    if recognized in needed or needed <= {"gold"}:
+    if recognized in needed or needed <= {"gold"} or _scored_alike(metrics, recognized):
         return recognized
     kinds = sorted(needed & KINDS.keys())
     if len(kinds) > 1:
@@ -124,6 +125,14 @@ def kind_of_examples(file: str, metrics: Sequence[Metric], recognized: str = ROW
             f"({listed(kinds)}); name metrics of one kind"
         )
     return kinds[0] if kinds else ROWS
+
+
+def _scored_alike(metrics: Sequence[Metric], kind: str) -> bool:
+    """Whether metrics of rows score a kind of data, too, and choose no column of a table."""
+    return all(
+        metric.column is None and metric.call is None and scores(metric.function, kind)
+        for metric in without_formulas(metrics)
+    )
 
 
 def _refuse_copies(parts: Sequence[Part]) -> None:
@@ -194,7 +203,7 @@ def of_gold(
     ``several``: there are other tasks. ``column``: the gold's column in a wide table.
     """
     specs, notes = _specs(gold, settings, several=several)
-    metrics = resolve(specs, settings_folder)
+    metrics = resolve(specs, settings_folder, gold.kind)
     notes = (*notes, *_assumed_directions(specs, metrics))
     metrics = ranking_first(metrics, settings, several=several)
     return _part(name, gold, metrics, settings, column), notes
@@ -274,9 +283,9 @@ def _specs(
     if settings.metrics:
         return settings.metrics, ()
     if gold.kind != ROWS:
-        names = KINDS[gold.kind].metrics
+        names, params = KINDS[gold.kind].metrics, KINDS[gold.kind].params
         note = Note("notes.metrics_for_kind", {"metrics": names})
-        return tuple(MetricSpec(name, name) for name in names), (note,)
+        return tuple(MetricSpec(name, name, params.get(name, {})) for name in names), (note,)
     column = target_column(gold, None, "settings: metrics")
     if cells.is_quantity(gold.columns[column]):
         note = Note("notes.metrics_for_numbers", {"metrics": _pair(*_FOR_NUMBERS)})

@@ -71,19 +71,19 @@ class Averaged:
         else:
             classes = present
         finish = partial(
-            _averaged,
+            averaged,
             ratio=self.ratio(params),
             average=average,
             fixed_classes=average == "binary" or params["labels"] is not None,
-            zero_division=_zero_division(params["zero_division"]),
+            zero_division=zero_division(params["zero_division"]),
         )
         return class_sums(data, classes, finish)
 
 
-def _averaged(
+def averaged(
     sums: Floats, ratio: Ratio, average: str, fixed_classes: bool, zero_division: float
 ) -> Evaluated:
-    """Average a ratio of [m, C, R] sums over the classes."""
+    """Average a ratio of the sums of `class_sums`, [m, 3·C + 1, R], over the classes."""
     tp, predicted, true = split(sums)
     total = sums[:, -1:]
     counted = np.ones(tp.shape, np.bool_) if fixed_classes else (predicted + true) > 0
@@ -119,7 +119,8 @@ def _mean(values: Floats, weights: Floats | None, counted: Array) -> Floats:
     return means
 
 
-def _zero_division(setting: Any) -> float:
+def zero_division(setting: Any) -> float:
+    """Return the value of a zero division by scikit-learn's parameter of this name."""
     if setting == "warn":
         return 0.0
     if isinstance(setting, str) or (setting not in (0, 1) and not math.isnan(setting)):

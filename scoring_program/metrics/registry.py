@@ -27,6 +27,7 @@ from . import (
 )
 from .kinds import (
     answers,
+    multilabel,
     repeated,
     retrieval,
     span_matches,
@@ -49,6 +50,7 @@ _MODULES = (
     gain,
     unit_scores,
     repeated,
+    multilabel,
     translation,
     summaries,
     transcripts,
@@ -60,8 +62,21 @@ _MODULES = (
 REGISTRY: dict[str, Definition] = {
     str(definition.function): definition for module in _MODULES for definition in module.DEFINITIONS
 }
+#: The definitions of functions for a kind of data other than rows, which they score, too.
+_VARIANTS = {
+    (definition.kind, str(definition.function)): definition for definition in multilabel.VARIANTS
+}
 
 
-def find(function: str) -> Definition | None:
-    """Return the definition of a function by its name, or of a measure of ranked lists."""
-    return REGISTRY.get(function) or retrieval.find(function)
+def find(function: str, kind: str | None = None) -> Definition | None:
+    """Return the definition of a function by its name, or of a measure of ranked lists.
+
+    ``kind`` is the kind of data, for a function that scores several.
+    """
+    variant = _VARIANTS.get((kind, function)) if kind is not None else None
+    return variant or REGISTRY.get(function) or retrieval.find(function)
+
+
+def scores(function: str | None, kind: str) -> bool:
+    """Return whether a function of rows scores data of another kind, too."""
+    return (kind, function) in _VARIANTS

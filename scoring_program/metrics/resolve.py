@@ -10,26 +10,32 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..core.errors import SettingsError, nearest
+from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import MetricSpec
 from . import formula, organizer, parameter_checks, plugins
 from .functions import definition_of, function_of
+from .kinds.multilabel import KIND as LABEL_SETS
 from .metric import Definition, Evaluation, ExampleStatistics, Metric, describe
 from .organizer import OwnFunction
 from .own_statistics import OwnCounts, OwnScore
-from .registry import find
+from .registry import find, scores
 from .statistics import require
 
 #: Averages over classes that change what a metric is called: "macro F1".
 _AVERAGES = ("macro", "micro", "weighted", "samples")
 
 
-def resolve(specs: Sequence[MetricSpec], folder: Path | None) -> tuple[Metric, ...]:
+def resolve(
+    specs: Sequence[MetricSpec], folder: Path | None, kind: str = ROWS
+) -> tuple[Metric, ...]:
     """Return one metric for every specification in the settings, in their order.
 
-    ``folder`` holds an organizer's file (``my_metric.py:score``). Raises SettingsError for an
-    unknown function, parameter or direction, and for an invalid formula.
+    ``folder`` holds an organizer's file (``my_metric.py:score``). ``kind`` is what an example is;
+    functions that score several kinds of data score this one. Raises SettingsError for an unknown
+    function, parameter or direction, and for an invalid formula.
     """
     by_name: dict[str, MetricSpec] = {}
+    specs = [_of_kind(spec, kind) for spec in specs]
     for spec in specs:
         if spec.name in by_name:
             raise SettingsError(f"two metrics are called {spec.name!r}: give each its own name")
@@ -41,6 +47,18 @@ def resolve(specs: Sequence[MetricSpec], folder: Path | None) -> tuple[Metric, .
         except SettingsError as error:
             raise SettingsError(f"{spec.where}: {error}") from error
     return _distinctly_labeled([done[spec.name] for spec in specs])
+
+
+def _of_kind(spec: MetricSpec, kind: str) -> MetricSpec:
+    """Return a metric with the kind of data that it scores, if its function scores several.
+
+    An average over samples needs several labels for each.
+    """
+    if spec.kind is None and spec.call is None:
+        wanted = LABEL_SETS if spec.params.get("average") == "samples" else kind
+        if scores(spec.function, wanted):
+            return replace(spec, kind=wanted)
+    return spec
 
 
 def _distinctly_labeled(metrics: Sequence[Metric]) -> tuple[Metric, ...]:
@@ -93,12 +111,19 @@ def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
         return OwnFunction(spec.call, None, "gold", "from Python", silent=False)
     if organizer.is_file(function):
         return organizer.load(function, folder, spec.name)
-    return None if find(function) else plugins.find(function, spec.name)
+    return None if find(function, spec.kind) else plugins.find(function, spec.name)
 
 
 def _of_library(spec: MetricSpec) -> Metric:
     function = str(spec.function).removeprefix("sklearn.metrics.")
-    definition = find(function) or definition_of(function, spec.greater_is_better, spec.name)
+    definition = find(function, spec.kind) or definition_of(
+        function, spec.greater_is_better, spec.name
+    )
+    if spec.kind not in (None, definition.kind):
+        raise SettingsError(
+            f"metric {spec.name!r}: {function} scores {definition.kind}, not {spec.kind}; remove "
+            "'kind:'"
+        )
     if "sample_weight" in spec.params:
         raise SettingsError(
             f"metric {spec.name!r}: remove sample_weight, because the bootstrap weights the rows"

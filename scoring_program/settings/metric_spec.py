@@ -46,7 +46,7 @@ class MetricSpec:
     greater_is_better: bool | None = None
     column: str | None = None
     statistics: str | None = None  # what one example counts; then ``function`` scores the sums
-    kind: str | None = None  # the kind of prediction that an organizer's function needs
+    kind: str | None = None  # the kind of prediction or of data that a function needs
     where: str = field(default="settings", compare=False)  # file and line, for messages
     call: Callable[..., Any] | None = field(default=None, repr=False)  # a function from Python
 
@@ -146,10 +146,10 @@ def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
             f"{where}: metric {values['name']!r} needs either 'function:' or 'formula:'"
         )
     own = ":" in values.get("function", "")
-    for key in ("statistics", "kind"):
-        if key in values and not own:
-            raise SettingsError(
-                f"{where}: metric {values['name']!r}: '{key}:' goes with a function of your own, "
-                "such as 'function: my_metric.py:score'"
-            )
+    if ("statistics" in values and not own) or ("kind" in values and "formula" in values):
+        key = "statistics" if "statistics" in values else "kind"
+        raise SettingsError(
+            f"{where}: metric {values['name']!r}: '{key}:' goes with a function of your own, "
+            "such as 'function: my_metric.py:score'"
+        )
     return MetricSpec(**values, where=where)

@@ -16,6 +16,7 @@ from scoring_program import report as render
 from scoring_program.core.notes import Note
 from scoring_program.core.templates import languages
 from scoring_program.inference.analysis import Caution
+from scoring_program.metrics.kinds.multilabel import VARIANTS
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.report import language
 from scoring_program.settings.model import OPTIONS
@@ -153,7 +154,9 @@ def test_a_value_is_never_a_template() -> None:
 def test_every_metric_has_a_label_in_every_language(code: str) -> None:
     labels = language.load(code).strings["metrics"]["labels"]
     # Acronyms and formulas are the same everywhere.
-    in_words = {row.label for row in REGISTRY.values() if re.search("[a-z]{3}", row.label)}
+    in_words = {
+        row.label for row in (*REGISTRY.values(), *VARIANTS) if re.search("[a-z]{3}", row.label)
+    }
     assert in_words <= set(labels)
 
 

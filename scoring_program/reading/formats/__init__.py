@@ -14,6 +14,7 @@ from ..table import Table
 from . import (
     delimited,
     installed,
+    label_sets,
     matrix,
     numpy_files,
     rankings,
@@ -34,6 +35,7 @@ _KINDS: Sequence[ExampleKind] = (
     rankings.KIND,
     tags.KIND,
     spans.KIND,
+    label_sets.KIND,
 )  # fmt: skip
 KINDS: Mapping[str, ExampleKind] = {kind.name: kind for kind in _KINDS}
 #: Every format by the name that the setting ``format`` knows it by.

@@ -68,6 +68,8 @@ class ExampleKind:
     recognizes: Callable[[bytes, str], bool] = _never
     #: Names of the functions that score it if the settings name no metric; the first ranks.
     metrics: tuple[str, ...] = ()
+    #: Parameters of some of these functions.
+    params: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     #: Names of its target columns, best first, beside the usual ones.
     names: tuple[str, ...] = ()
     #: What stands for a missing prediction where it counts as wrong; None if nothing can.

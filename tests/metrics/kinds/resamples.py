@@ -10,6 +10,7 @@ import numpy as np
 from scoring_program.alignment.entry import objects
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.metrics import resolve
+from scoring_program.reading.formats.kind import ROWS
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.scorer import Scorer
 from scoring_program.settings.metric_spec import MetricSpec
@@ -23,8 +24,10 @@ Oracle = Callable[[list[Any], list[Any]], float]
 def scorer_of(
     function: str, params: Mapping[str, Any], golds: Sequence[Any], systems: Sequence[Sequence[Any]]
 ) -> Scorer:
-    """Bind a metric to examples."""
-    (metric,) = resolve([MetricSpec("x", function, params)], None)
+    """Bind a metric to examples; ``kind`` among the parameters is the kind of data."""
+    kind = params.get("kind", ROWS)
+    own = {name: value for name, value in params.items() if name != "kind"}
+    (metric,) = resolve([MetricSpec("x", function, own)], None, kind)
     return bind(metric, objects(golds), [objects(system) for system in systems])
 
 

@@ -1,0 +1,203 @@
+"""Metrics of examples with several labels, or none: scikit-learn's, and ICM.
+
+A resample needs only the sums of a label's true positives, predictions and occurrences. They are
+those of the metrics of one class (`per_class`), except that all labels of the competition count,
+as in the indicator matrices that scikit-learn takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from ...core.arrays import Array, Bools, Floats
+from ...core.errors import MetricError, nearest
+from .. import per_class
+from ..class_sums import split
+from ..metric import Data, Definition, Evaluated, defined
+from ..sums import Sums
+
+_AVERAGES = ("micro", "macro", "weighted", "samples")
+_PARAMS: Mapping[str, Any] = {"labels": None, "average": None, "zero_division": "warn"}
+KIND = "label_sets"
+
+
+def indicators(data: Data, labels: Sequence[Any] | None = None) -> tuple[Bools, list[Bools]]:
+    """Return the indicator matrices of the gold and of every entry, [C, n] each.
+
+    The C labels are the given ones, else those of the competition or, if these are unknown, of the
+    gold and the predictions.
+    """
+    if labels is not None:
+        known = [str(label) for label in labels]
+    elif data.labels is not None:
+        known = [str(label) for label in data.labels]
+    else:
+        sets = (of for column in (data.y_true, *data.y_preds) for of in column)
+        known = sorted({str(label) for of in sets for label in of})
+    place = {label: row for row, label in enumerate(known)}
+
+    def matrix(column: Any) -> Bools:
+        found = np.zeros((len(place), len(column)), np.bool_)
+        for example, of in enumerate(column):
+            for label in of:
+                row = place.get(str(label))
+                if row is not None:
+                    found[row, example] = True
+        return found
+
+    return matrix(data.y_true), [matrix(column) for column in data.y_preds]
+
+
+def _label_sums(
+    data: Data, labels: Sequence[Any] | None, finish: Callable[[Floats], Evaluated]
+) -> Sums:
+    """Return 3·C + 1 statistics of every entry, as `class_sums.class_sums` does for one label."""
+    true, entries = indicators(data, labels)
+    drawn = (np.ones(data.n, np.bool_),)
+    columns = tuple((*(own & true), *own, *true, *drawn) for own in entries)
+    return Sums(columns, finish)
+
+
+@dataclass(frozen=True)
+class AveragedOverLabels:
+    """A ratio per label or per example, averaged as ``params["average"]`` says."""
+
+    ratio: Callable[[Mapping[str, Any]], per_class.Ratio]
+
+    def __call__(self, data: Data, params: Mapping[str, Any]) -> Sums:
+        """Bind the ratio to data; raise MetricError if there is no such average."""
+        average = params["average"]
+        if average not in _AVERAGES:
+            raise MetricError(
+                f"examples with several labels need average: {', '.join(_AVERAGES)}; found "
+                f"{average!r}{nearest(str(average), _AVERAGES)}"
+            )
+        zero = per_class.zero_division(params["zero_division"])
+        ratio = self.ratio(params)
+        if average == "samples":
+            return _of_examples(data, params["labels"], ratio, zero)
+        finish = partial(
+            per_class.averaged, ratio=ratio, average=average, fixed_classes=True, zero_division=zero
+        )
+        return _label_sums(data, params["labels"], finish)
+
+
+def _of_examples(
+    data: Data, labels: Sequence[Any] | None, ratio: per_class.Ratio, zero_division: float
+) -> Sums:
+    """Return a ratio of every example, and 1; 0 and 0 where it is to be left out."""
+    true, entries = indicators(data, labels)
+    columns = []
+    for own in entries:
+        tp, predicted, occurring = (
+            part.sum(axis=0, dtype=np.float64) for part in (own & true, own, true)
+        )
+        numerator, denominator = ratio(tp, predicted, occurring, np.full(data.n, len(true), float))
+        values = np.divide(
+            numerator, denominator, out=np.full(data.n, zero_division), where=denominator != 0
+        )
+        kept = ~np.isnan(values)
+        columns.append((np.where(kept, values, 0.0), kept))
+    return Sums(tuple(columns), _mean)
+
+
+def _mean(sums: Floats) -> Evaluated:
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return defined(np.asarray(sums[:, 0] / sums[:, 1]))
+
+
+def _mean_of_examples(of_example: Callable[[Bools, Bools], Array]) -> Callable[..., Sums]:
+    """Return a ``build`` of the mean over examples of what two [C, n] matrices give each."""
+    return partial(_each_example, of_example=of_example)
+
+
+def _each_example(
+    data: Data, params: Mapping[str, Any], of_example: Callable[[Bools, Bools], Array]
+) -> Sums:
+    true, entries = indicators(data)
+    drawn = np.ones(data.n, np.bool_)
+    return Sums(tuple((of_example(true, own), drawn) for own in entries), _mean)
+
+
+def _same(true: Bools, own: Bools) -> Array:
+    return np.asarray((true == own).all(axis=0))
+
+
+def _other(true: Bools, own: Bools) -> Array:
+    return ~_same(true, own)
+
+
+def _hamming(true: Bools, own: Bools) -> Array:
+    return np.asarray((true != own).sum(axis=0) / max(len(true), 1))
+
+
+def _icm(data: Data, params: Mapping[str, Any]) -> Sums:
+    return _label_sums(data, None, _finish_icm)
+
+
+def _icm_norm(data: Data, params: Mapping[str, Any]) -> Sums:
+    return _label_sums(data, None, _finish_icm_norm)
+
+
+def _contents(sums: Floats) -> tuple[Floats, Floats]:
+    """Return ICM and ICM of the gold with itself, [m, R] each.
+
+    ICM(A, B) = 2·I(A) + 2·I(B) − 3·I(A ∪ B) with the information content I(A) = Σ −log2 p(label)
+    of labels without a hierarchy (Amigó and Delgado 2022, "Evaluating extreme hierarchical
+    multi-label classification"). A label of both sets contributes its content once, a label of
+    one of them takes it away once. p is the share of the drawn examples that have the label; one
+    that none has counts as if one had it, as in PyEvALL.
+    """
+    tp, predicted, true = split(sums)
+    drawn = sums[:, -1]
+    content = -np.log2(np.maximum(true, 1.0) / drawn[:, None])
+    found = (content * (3 * tp - predicted - true)).sum(axis=1) / drawn
+    return found, (content * true).sum(axis=1) / drawn
+
+
+def _finish_icm(sums: Floats) -> Evaluated:
+    return defined(_contents(sums)[0])
+
+
+def _finish_icm_norm(sums: Floats) -> Evaluated:
+    """ICM between its negative for the gold and that for the gold: 0 and 1; not below 0."""
+    found, perfect = _contents(sums)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        normalized = np.maximum((found + perfect) / (2 * perfect), 0.0)
+    return defined(np.where(perfect > 0, normalized, np.nan))
+
+
+_SHARE = partial(
+    Definition, kind=KIND, greater_is_better=True, ideal=1, low=0, high=1, ratio_scale=True,
+    evaluation="sums",
+)  # fmt: skip
+_LOSS = partial(
+    Definition, kind=KIND, greater_is_better=False, ideal=0, low=0, high=1, ratio_scale=True,
+    evaluation="sums",
+)  # fmt: skip
+_RATIO = partial(_SHARE, params=_PARAMS)
+
+#: The metrics that only examples with several labels have.
+DEFINITIONS = (
+    Definition("icm", "ICM", KIND, greater_is_better=True, evaluation="sums", build=_icm),
+    _SHARE("icm_norm", "normalized ICM", build=_icm_norm),
+)
+#: scikit-learn's functions, as they score several labels.
+VARIANTS = (
+    _RATIO("precision_score", "precision", build=AveragedOverLabels(per_class.precision)),
+    _RATIO("recall_score", "recall", build=AveragedOverLabels(per_class.recall)),
+    _RATIO("f1_score", "F1", build=AveragedOverLabels(per_class.f_beta)),
+    _RATIO(
+        "fbeta_score", "F-beta", build=AveragedOverLabels(per_class.f_beta),
+        params={**_PARAMS, "beta": 1.0},
+    ),
+    _RATIO("jaccard_score", "Jaccard", build=AveragedOverLabels(per_class.jaccard)),
+    _SHARE("accuracy_score", "subset accuracy", build=_mean_of_examples(_same)),
+    _LOSS("zero_one_loss", "zero-one loss", build=_mean_of_examples(_other)),
+    _LOSS("hamming_loss", "Hamming loss", build=_mean_of_examples(_hamming)),
+)  # fmt: skip

@@ -1,0 +1,312 @@
+"""Several labels per example: any number of them, or none.
+
+Labels stand in one cell, separated by ``;``, ``|``, a comma or spaces, in lists of JSON, or as one
+column of ones and zeros per label. Every cell is the sorted tuple of an example's labels. An empty
+cell, an empty list and a row of zeros are the answer that no label fits.
+
+Separators within cells are those of the file: the first of ``|``, ``;`` and the comma that a cell
+of the column holds, else spaces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from ...core.errors import Problems, SubmissionError, listed, quoted
+from ..table import Table, empty_file_error, matrix_header, text
+from . import delimited, matrix, numpy_files, records
+from .encoding import decode
+from .kind import ExampleKind
+
+_ID = re.compile(r"ids?|qid|idx|index|test_case|.*[_ -]ids?|usage", re.IGNORECASE)
+#: Columns of labels, best first.
+_NAMES = (
+    "labels", "label", "predictions", "prediction", "predicted", "pred", "y_pred", "y", "y_true",
+    "gold", "target", "class", "truth", "value", "values", "answer", "category", "categories",
+    "classes", "tags", "topics",
+)  # fmt: skip
+_SEPARATORS = "|;,"
+_ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
+#: So many bytes of a table tell whether it holds several labels.
+_ENOUGH = 1 << 16
+_EXPECTED = 'expected labels by id such as {"t1": ["a", "b"], …}, or records with a list of labels'
+
+
+def read_gold(content: bytes, file: str, form: str) -> Table:
+    """Read correct labels. Beside ones and zeros there may be other columns, such as groups.
+
+    Raises as `read_predictions` does.
+    """
+    return _read(content, file, form, gold=True)
+
+
+def read_predictions(content: bytes, file: str, form: str) -> Table:
+    """Read predicted labels.
+
+    Raises
+    ------
+    SubmissionError
+        The columns are neither ids and labels nor ones and zeros, or the file is malformed.
+    """
+    return _read(content, file, form, gold=False)
+
+
+def _read(content: bytes, file: str, form: str, *, gold: bool) -> Table:
+    table = _headed(_columns(content, file, form))
+    header = table.header or ()
+    named = {name.casefold(): name for name in reversed(header)}
+    column = next((named[name] for name in _NAMES if name in named), None)
+    rest = [name for name in header if not _ID.fullmatch(name)]
+    if column is None and len(rest) == 1:
+        column = rest[0]
+    if column is None:
+        return _of_classes(table, [name for name in rest if not gold or _may_be_class(table, name)])
+    cells = table.columns[header.index(column)]
+    columns = [
+        _split(cells) if name == column else values
+        for name, values in zip(header, table.columns, strict=True)
+    ]
+    return replace(table, columns=columns)
+
+
+def _columns(content: bytes, file: str, form: str) -> Table:
+    """Return the columns of a file; those of JSON may hold tuples of labels."""
+    if form in ("json", "jsonl"):
+        return _of_json(content, file, form)
+    if form in ("npy", "npz"):
+        return (numpy_files.read_npy if form == "npy" else numpy_files.read_npz)(content, file)
+    if form == "matrix":
+        return matrix.read(content, file)
+    if form == "csv":
+        return delimited.read(content, file)
+    lines = [line.strip() for line in decode(content, file).split("\n")]
+    if not lines[-1]:
+        lines.pop()  # the end of the last line
+    if not any(lines):
+        raise empty_file_error(file)
+    return Table(file, [lines], range(1, len(lines) + 1), ("labels",))
+
+
+def _headed(table: Table) -> Table:
+    """Return a table whose header is known."""
+    if table.header is not None or table.ragged:
+        return replace(table, header=table.header or tuple(table.first_row))
+    names, below = table.first_row, table.below_first()
+    named = any(name.casefold() in _NAMES or _ID.fullmatch(name) for name in names)
+    over = any(map(_is_one_hot, below.columns)) and not {*names} & _ONE_HOT.keys()
+    if named or over:
+        if not below.numbers:
+            raise empty_file_error(table.file)
+        return replace(below, header=tuple(names))
+    if len(names) > 2 and all(map(_is_one_hot, table.columns)):
+        return replace(table, header=matrix_header(len(names)))
+    if len(names) > 2:
+        raise SubmissionError(
+            f"{table.file}: {table.place(0)}: expected a header such as 'id,labels', or one column "
+            f"for each label; found {listed(map(quoted, names))}"
+        )
+    return replace(table, header=("id", "labels") if len(names) == 2 else ("labels",))
+
+
+def _is_one_hot(cells: Sequence[Any]) -> bool:
+    return len(cells) > 0 and {*cells} <= _ONE_HOT.keys()
+
+
+def _may_be_class(table: Table, name: str) -> bool:
+    """Whether most cells of a column are ones and zeros; what else it holds is a mistake."""
+    cells = table.columns[(table.header or ()).index(name)]
+    return 2 * sum(cell in _ONE_HOT for cell in cells) > len(cells)
+
+
+def _of_classes(table: Table, names: Sequence[str]) -> Table:
+    """Return a table whose columns ``names`` of ones and zeros are one column of labels."""
+    header = table.header or ()
+    if not names:
+        raise SubmissionError(
+            f"{table.file}: there is no column 'labels', and none of ones and zeros, among "
+            f"{listed(map(quoted, header))}"
+        )
+    by_name = dict(zip(header, table.columns, strict=True))
+    _check(table, {name: by_name[name] for name in names})
+    cells = [
+        tuple(sorted(name for name, cell in zip(names, row, strict=True) if _ONE_HOT[cell]))
+        for row in zip(*(by_name[name] for name in names), strict=True)
+    ]
+    others = [name for name in header if name not in names]
+    columns = [*(by_name[name] for name in others), cells]
+    return replace(table, header=(*others, "labels"), columns=columns, one_hot=False)
+
+
+def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
+    """Report every cell that is neither 1 nor 0."""
+    problems = Problems(table.file, len(table.numbers))
+    for name, cells in columns.items():
+        for row, cell in enumerate(cells):
+            if cell not in _ONE_HOT:
+                problems.add(
+                    "cell(s) that neither choose a label nor leave it out",
+                    f"{table.place(row)}, column {quoted(name)}: found {quoted(cell)}, expected 0 "
+                    "or 1",
+                    "Write 1 where a label applies, else 0; apply a threshold to scores.",
+                )
+    problems.raise_if_any("Or write the labels of each row into one column 'labels'.")
+
+
+def _of_json(content: bytes, file: str, form: str) -> Table:
+    document, lines, noun = records.load(content, file, form, _EXPECTED)
+    if isinstance(document, dict):
+        held = [value for value in document.values() if isinstance(value, list)]
+        if len(held) == 1 and any(isinstance(item, dict) for item in held[0]):
+            document = held[0]
+        else:
+            document = [
+                {"id": key, **(value if isinstance(value, dict) else {"labels": value})}
+                for key, value in document.items()
+            ]
+    if not isinstance(document, list):
+        raise SubmissionError(f"{file}: {_EXPECTED}")
+    if not document:
+        raise empty_file_error(file)
+    rows = [item if isinstance(item, dict) else {"labels": item} for item in document]
+    rows = [_flat(row) for row in rows]
+    numbers = lines or range(1, len(rows) + 1)
+    header = list(dict.fromkeys(name for row in rows for name in row))
+    columns = []
+    for name in header:
+        lists = any(isinstance(row.get(name), list) for row in rows)
+        columns.append(
+            [
+                _cell(row.get(name), f"{file}: {noun} {number}: {quoted(name)}", lists=lists)
+                for row, number in zip(rows, numbers, strict=True)
+            ]
+        )
+    return Table(file, columns, numbers, tuple(header), noun)
+
+
+def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record in which ones and zeros by label are columns."""
+    flat: dict[str, Any] = {}
+    for name, value in row.items():
+        flat.update(value if isinstance(value, dict) else {name: value})
+    return flat
+
+
+def _cell(value: Any, place: str, *, lists: bool) -> Any:
+    """Return a value of a record as a text or, where a column holds ``lists``, as labels."""
+    if isinstance(value, list):
+        if any(isinstance(item, (list, dict)) for item in value):
+            raise SubmissionError(f"{place} holds a nested value; {_EXPECTED}")
+        return _sorted(map(text, value))
+    if isinstance(value, dict):
+        raise SubmissionError(f"{place} holds a nested value; {_EXPECTED}")
+    if value is None and lists:
+        raise SubmissionError(f"{place} is null or missing; write [] if no label fits")
+    if isinstance(value, bool):
+        return str(int(value))
+    return _sorted([text(value)]) if lists else text(value)
+
+
+def _split(cells: Sequence[Any]) -> list[tuple[str, ...]]:
+    """Return the labels of every cell of a column."""
+    if any(isinstance(cell, tuple) for cell in cells):
+        return list(cells)
+    if any(cell.startswith("[") and cell.endswith("]") for cell in cells):  # as pandas writes lists
+        bare = (cell.strip("[]").split(",") for cell in cells)
+        return [_sorted(part.strip().strip("'\"") for part in parts) for parts in bare]
+    found = separator(cells)
+    return [_sorted(part.strip() for part in cell.split(found)) for cell in cells]
+
+
+def separator(cells: Sequence[str]) -> str | None:
+    """Return what separates the labels within the cells of a column; None for spaces."""
+    return next((mark for mark in _SEPARATORS if any(mark in cell for cell in cells)), None)
+
+
+def _sorted(labels: Any) -> tuple[str, ...]:
+    return tuple(sorted({label for label in labels if label}))
+
+
+def _recognizes(content: bytes, file: str) -> bool:
+    """Whether examples certainly have several labels: some have several, and labels come again."""
+    name = file.lower()
+    is_json = name.endswith((".json", ".jsonl", ".ndjson"))
+    if is_json and not re.search(rb"[:\[,]\s*\[", content[:_ENOUGH]):
+        return False
+    if name.endswith((".npy", ".npz")):
+        return False
+    if not is_json and len(content) > _ENOUGH:
+        content = content[: content.rfind(b"\n", 0, _ENOUGH) + 1]
+    try:
+        if is_json:
+            table = _of_json(content, file, "json")
+            return _has_lists(table)
+        form = "matrix" if name.endswith((".predict", ".solution")) else "csv"
+        table = _headed(_columns(content, file, form))
+    except SubmissionError:
+        return False
+    header = table.header or ()
+    usual = [name for name in header if name.casefold() in _NAMES]
+    rest = [name for name in header if not _ID.fullmatch(name)]
+    by_name = dict(zip(header, table.columns, strict=True))
+    if not usual and len(rest) > 1:
+        return all(_is_one_hot(by_name[name]) for name in rest) and any(
+            sum(map(_ONE_HOT.__getitem__, row)) != 1
+            for row in zip(*(by_name[name] for name in rest), strict=True)
+        )
+    columns = usual[:1] if usual else rest
+    return any(_come_again(by_name[name]) for name in columns)
+
+
+def _has_lists(table: Table) -> bool:
+    """Whether a column of JSON has lists of labels that come again in others."""
+    for cells in table.columns:
+        if isinstance(cells[0], tuple):
+            items = [label for cell in cells for label in cell]
+            return len(items) >= 2 * len({*items}) > 0
+    return False
+
+
+def _come_again(cells: Sequence[str]) -> bool:
+    """Whether the parts of cells are labels: fewer than there are different cells."""
+    if any(cell.startswith("[") and cell.endswith("]") for cell in cells):
+        return True
+    mark = separator(cells)
+    parts = [[part.strip() for part in cell.split(mark)] for cell in cells]
+    labels = {label for found in parts for label in found if label}
+    if max(map(len, parts), default=0) < 2 or any(len({*own}) < len(own) for own in parts):
+        return False
+    if mark == "," and all(label.replace("-", "").isdigit() for label in labels):
+        return False  # these may be numbers with decimal commas
+    # A sentence has parts, too, and so has a label of two words.
+    return (1 if mark else 2) * len(labels) < len({*cells}) + (mark is not None and mark in "|;")
+
+
+def _labels(values: Sequence[Any]) -> Collection[str]:
+    return {label for value in values for label in value}
+
+
+def _problem(value: Any, shape: Any, labels: Collection[str]) -> str | None:
+    unknown = [label for label in value if label not in labels] if labels else []
+    if not unknown:
+        return None
+    what = listed(map(quoted, unknown[:3]))
+    return (
+        f"found {what}, expected labels of the task, in the same spelling; if labels hold spaces, "
+        "put ';' after each"
+    )
+
+
+KIND = ExampleKind(
+    name="label_sets",
+    read_gold=read_gold,
+    read_predictions=read_predictions,
+    recognizes=_recognizes,
+    metrics=("f1_score", "accuracy_score", "icm_norm"),
+    params={"f1_score": {"average": "macro"}},
+    names=_NAMES,
+    labels=_labels,
+    problem=_problem,
+)

@@ -1,0 +1,124 @@
+"""Competitions with several labels per example from files to the page."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from sklearn.metrics import f1_score
+
+from scoring_program.bundle import kit
+from tests.alignment.test_kinds import Case
+from tests.metrics.kinds.labelings import LABELS, LabelSets, gold, system
+from tests.metrics.kinds.test_multilabel import matrix
+
+CORRECT = gold(60)
+NORTH, SOUTH = system(CORRECT, 0.1, 1), system(CORRECT, 0.3, 2)
+
+
+def cells(sets: LabelSets, mark: str = ";") -> str:
+    return "id,labels\n" + "".join(f"t{i},{mark.join(of)}\n" for i, of in enumerate(sets))
+
+
+def one_hot(sets: LabelSets) -> str:
+    rows = (
+        f"t{i},{','.join(str(int(label in of)) for label in LABELS)}\n" for i, of in enumerate(sets)
+    )
+    return f"id,{','.join(LABELS)}\n" + "".join(rows)
+
+
+RES = {"north.csv": cells(NORTH, "|"), "south.csv": one_hot(SOUTH)}
+
+
+@pytest.mark.parametrize("reference", [cells(CORRECT), one_hot(CORRECT)])
+def test_several_labels_need_no_settings(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], reference: str
+) -> None:
+    case = Case(tmp_path, {"gold.csv": reference}, RES)
+    assert case.run() == 0
+    shown = capsys.readouterr().out
+    assert "2 entries on 60 examples." in shown
+    assert "f1_score, accuracy_score, icm_norm are shown" in shown
+    scores = case.scores()
+    for name, found in (("north", NORTH), ("south", SOUTH)):
+        expected = f1_score(matrix(CORRECT), matrix(found), average="macro")
+        assert scores[f"f1_score.{name}"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        "[{f1_score: {average: micro}}, hamming_loss]",
+        "[{f1_score: {average: samples}}]",
+        "[icm, {jaccard_score: {average: macro}}]",
+        "[{name: both, formula: (a + b) / 2}, {name: a, function: icm_norm},"
+        " {name: b, function: accuracy_score}]",
+        "[{name: f1, function: f1_score, kind: label_sets, params: {average: micro}}]",
+    ],
+)
+def test_metrics_of_single_labels_score_several(tmp_path: Path, metrics: str) -> None:
+    ref = {"gold.csv": cells(CORRECT, " "), "scoring.yaml": f"metrics: {metrics}\n"}
+    # Labels of one word that a space separates are told by the metric, or by many examples.
+    assert Case(tmp_path, ref, RES).run() == 0
+
+
+def test_a_column_may_be_one_of_several_tasks(tmp_path: Path) -> None:
+    settings = "metrics: [{name: joy, function: f1_score, column: joy}]\n"
+    ref = {"gold.csv": one_hot(CORRECT), "scoring.yaml": settings}
+    res = {name: one_hot(found) for name, found in (("north.csv", NORTH), ("south.csv", SOUTH))}
+    case = Case(tmp_path, ref, res)
+    assert case.run() == 0
+    right, found = (matrix(sets)[:, LABELS.index("joy")] for sets in (CORRECT, NORTH))
+    assert case.scores()["joy.north"] == pytest.approx(f1_score(right, found))
+
+
+@pytest.mark.parametrize(
+    ("predictions", "message"),
+    [
+        (cells(NORTH).replace("joy", "Joy"), "found 'Joy', expected labels of the task"),
+        (cells(NORTH).replace("t7,", "t77,"), "id 't77' is not in the test set"),
+        (one_hot(NORTH).replace("t0,1", "t0,0.5"), "found '0.5', expected 0 or 1"),
+    ],
+)
+def test_what_is_wrong_is_named_and_no_label_of_the_gold(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], predictions: str, message: str
+) -> None:
+    case = Case(tmp_path, {"gold.csv": cells(CORRECT)}, {"predictions.csv": predictions})
+    assert case.run() == 1
+    shown = capsys.readouterr().err
+    assert message in shown
+    assert "sadness" not in shown
+
+
+def test_a_missing_example_is_no_empty_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref = {"gold.csv": cells(CORRECT), "scoring.yaml": "metrics: [icm]\nmissing: wrong\n"}
+    assert Case(tmp_path, ref, RES).run() == 2
+    assert "'wrong' is for predicted labels" in capsys.readouterr().err
+
+
+def test_the_setting_labels_adds_labels(tmp_path: Path) -> None:
+    settings = f"metrics: [hamming_loss]\nlabels: [{', '.join(LABELS)}, trust]\n"
+    ref = {"gold.csv": cells(CORRECT), "scoring.yaml": settings}
+    res = {**RES, "trust.csv": cells([(*of, "trust") for of in CORRECT])}
+    case = Case(tmp_path, ref, res)
+    assert case.run() == 0
+    assert case.scores()["hamming_loss.trust"] == pytest.approx(1 / 6)
+
+
+def test_the_starting_kit_checks_several_labels(tmp_path: Path) -> None:
+    case = Case(tmp_path, {"gold.csv": cells(CORRECT)}, {"good.csv": one_hot(NORTH)})
+    (tmp_path / "check.pyz").write_bytes(kit.checker(kit.rules_of(case.input / "ref")))
+    (case.input / "res" / "bad.csv").write_text(one_hot(NORTH).replace("t3,", "x3,"))
+
+    def checked(name: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-I", "-S", str(tmp_path / "check.pyz"), name]
+        folder = case.input / "res"
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+    good = checked("good.csv")
+    assert "it holds a prediction for each of 60 examples" in good.stdout, good.stderr
+    assert "id 'x3' is not in the test set" in checked("bad.csv").stderr

@@ -1,0 +1,155 @@
+"""Several labels per example: the forms of files, and how they are told from single labels."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from scoring_program.core.errors import SubmissionError
+from scoring_program.reading.formats import detect, kind_of, label_sets
+
+#: Labels by id; some examples have none.
+SETS = {
+    "t1": ["anger"], "t2": ["fear", "joy"], "t3": [], "t4": ["anger", "joy"], "t5": ["joy"],
+    "t6": ["anger", "fear", "joy"], "t7": ["fear"], "t8": ["anger", "fear"],
+}  # fmt: skip
+LABELS = ("anger", "fear", "joy")
+
+
+def delimited(mark: str, quote: str = "") -> Callable[[], str]:
+    def write() -> str:
+        rows = (f"{id},{quote}{mark.join(of)}{quote}\n" for id, of in SETS.items())
+        return "id,labels\n" + "".join(rows)
+
+    return write
+
+
+def one_hot() -> str:
+    rows = (f"{id},{','.join(str(int(x in of)) for x in LABELS)}\n" for id, of in SETS.items())
+    return f"id,{','.join(LABELS)}\n" + "".join(rows)
+
+
+def records(name: str, **more: str) -> Callable[[], str]:
+    return lambda: json.dumps([{**more, "id": id, name: of} for id, of in SETS.items()])
+
+
+FORMS: dict[str, tuple[str, Callable[[], str]]] = {
+    "semicolons": ("g.csv", delimited(";")),
+    "bars": ("g.csv", delimited("|")),
+    "commas": ("g.csv", delimited(", ", '"')),
+    "spaces": ("g.csv", delimited(" ")),
+    "tabs": ("g.tsv", lambda: delimited("|")().replace(",", "\t")),
+    "no header": ("g.csv", lambda: delimited(";")().partition("\n")[2]),
+    "one-hot": ("g.csv", one_hot),
+    "one-hot with decimals": ("g.csv", lambda: one_hot().replace("0", "0.0")),
+    "pandas": ("g.csv", lambda: "id,labels\n" + "".join(
+        f'{id},"{of}"\n' for id, of in SETS.items())),
+    "records": ("g.json", records("labels")),
+    "PyEvALL": ("g.json", records("value", test_case="EXIST")),
+    "mapping": ("g.json", lambda: json.dumps(SETS)),
+    "one-hot mapping": ("g.json", lambda: json.dumps(
+        {id: {x: int(x in of) for x in LABELS} for id, of in SETS.items()})),
+    "lines of JSON": ("g.jsonl", lambda: "\n".join(
+        json.dumps({"id": id, "labels": of}) for id, of in SETS.items())),
+}  # fmt: skip
+
+
+def read(content: str, file: str) -> dict[str, tuple[str, ...]]:
+    table = label_sets.read_predictions(content.encode(), file, detect(content.encode(), file))
+    columns = dict(zip(table.header or (), table.columns, strict=True))
+    (labels,) = (name for name in columns if name in ("labels", "value", "label"))
+    return dict(zip(columns["id"], columns[labels], strict=True))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_every_form_holds_the_same_labels(form: str) -> None:
+    file, write = FORMS[form]
+    assert read(write(), file) == {id: tuple(of) for id, of in SETS.items()}
+
+
+@pytest.mark.parametrize("form", set(FORMS) - {"spaces", "one-hot mapping"})
+def test_several_labels_are_told_by_the_gold(form: str) -> None:
+    """Words with spaces may be one label, so few examples do not tell."""
+    file, write = FORMS[form]
+    assert kind_of(write().encode(), file) == "label_sets"
+
+
+def test_many_examples_tell_that_spaces_separate_labels() -> None:
+    names = [f"topic{i}" for i in range(6)]
+    pairs = [f"{a} {b}" for a in names for b in names if a < b]
+    assert kind_of(("id,labels\n" + "".join(f"{p},{p}\n" for p in pairs)).encode(), "g.csv")
+    content = "id,labels\n" + "".join(f"{i},{pair}\n" for i, pair in enumerate(pairs))
+    assert kind_of(content.encode(), "g.csv") == "label_sets"
+
+
+@pytest.mark.parametrize(
+    ("content", "file"),
+    [
+        ("id,label\na,not hateful\nb,hateful\nc,not hateful\n", "g.csv"),
+        (
+            "id,label\na,very negative\nb,negative\nc,neutral\nd,positive\ne,very positive\n",
+            "g.csv",
+        ),
+        ('id,label\na,"Boston, MA"\nb,"Salem, OR"\nc,"Salem, MA"\n', "g.csv"),
+        ('id,y\na,"1,5"\nb,"2,5"\nc,"1,2"\nd,"5,1"\ne,"2,1"\n', "g.csv"),
+        ("id,a,b,c\n1,0,1,0\n2,1,0,0\n3,0,0,1\n", "g.csv"),  # one class each
+        ("id,text,label\n1,the cat sat,0\n2,a dog; a cat,1\n", "g.csv"),
+        ("0 1 0\n1 0 0\n", "g.solution"),
+        ("id,label,x\n1,a,0\n2,b,1\n", "g.csv"),
+        ('[{"id": "1", "label": "a"}, {"id": "2", "label": "b"}]', "g.json"),
+        ('{"1": ["one way to say it", "another"], "2": ["a third"]}', "g.json"),
+        ("the first sentence\nthe second sentence\n", "g.txt"),
+        ("", "g.csv"),
+    ],
+)
+def test_single_labels_and_texts_are_not_taken_for_several(content: str, file: str) -> None:
+    assert kind_of(content.encode(), file) == "rows"
+
+
+@pytest.mark.parametrize(("zeros", "kind"), [("0 0 0\n", "label_sets"), ("1 0 0\n", "rows")])
+def test_rows_of_zeros_in_a_matrix_are_empty_answers(zeros: str, kind: str) -> None:
+    content = "0 1 0\n1 0 0\n" + zeros
+    assert kind_of(content.encode(), "g.solution") == kind
+    table = label_sets.read_predictions(b"0 1 1\n0 0 0\n", "p.predict", "matrix")
+    assert table.columns == [[("1", "2"), ()]]
+
+
+def test_a_gold_may_have_groups_beside_ones_and_zeros() -> None:
+    content = b"id,anger,user,joy\nt1,0,u1,1\nt2,1,u1,1\nt3,0,u2,0\n"
+    table = label_sets.read_gold(content, "g.csv", "csv")
+    assert table.header == ("id", "user", "labels")
+    assert table.columns[2] == [("joy",), ("anger", "joy"), ()]
+    with pytest.raises(SubmissionError) as error:
+        label_sets.read_gold(content.replace(b"t3,0", b"t3,2"), "g.csv", "csv")
+    assert "line 4, column 'anger': found '2', expected 0 or 1" in str(error.value)
+    with pytest.raises(SubmissionError) as error:
+        label_sets.read_gold(b"id,user,text\nt1,u1,a b\n", "g.csv", "csv")
+    assert "no column 'labels'" in str(error.value)
+
+
+def test_a_line_may_be_empty() -> None:
+    table = label_sets.read_predictions(b"joy anger\n\nfear\n", "p.txt", "lines")
+    assert table.columns == [[("anger", "joy"), (), ("fear",)]]
+
+
+@pytest.mark.parametrize(
+    ("content", "file", "message"),
+    [
+        ("id,anger,joy\nt1,0,0.7\nt2,1,high\n", "p.csv", "line 2, column 'joy': found '0.7'"),
+        ("a,b,c\nd,e,f\n", "p.csv", "expected a header such as 'id,labels'"),
+        ('{"t1": [["a"]]}', "p.json", "holds a nested value"),
+        ('{"t1": ["a"], "t2": null}', "p.json", "write [] if no label fits"),
+        ('"a"', "p.json", "expected labels by id"),
+        ("[]", "p.json", "the file is empty"),
+        ("\n\n", "p.txt", "the file is empty"),
+        ("id,labels\n", "p.csv", "the file is empty"),
+        ("id,anger,joy,text\nt1,0,1,a\n", "p.csv", "column 'text': found 'a', expected 0 or 1"),
+    ],
+)
+def test_other_files_are_refused(content: str, file: str, message: str) -> None:
+    form = "lines" if file.endswith("txt") else detect(content.encode(), file)
+    with pytest.raises(SubmissionError) as error:
+        label_sets.read_predictions(content.encode(), file, form)
+    assert message in str(error.value)
