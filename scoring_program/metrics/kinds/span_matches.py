@@ -45,10 +45,10 @@ def _matched(gold: Collection[Entity], found: Collection[Entity], params: Mappin
     if overlaps.sum(axis=0).max() <= 1 and overlaps.sum(axis=1).max() <= 1:
         return int(overlaps.sum())
     # Imported here because few documents need it.
-    from scipy.sparse import csr_array
+    from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
-    return int((maximum_bipartite_matching(csr_array(overlaps)) >= 0).sum())
+    return int((maximum_bipartite_matching(csr_matrix(overlaps)) >= 0).sum())
 
 
 DEFINITIONS = definitions(
