@@ -12,6 +12,7 @@ import pytest
 
 from scoring_program.bundle import description, extras, lock
 from scoring_program.metrics import REGISTRY
+from scoring_program.metrics.registry import find
 from scoring_program.reading.formats import KINDS
 from tests.bundle.made import edited, put
 
@@ -28,6 +29,8 @@ def needed(path: Path) -> tuple[str, ...]:
         (["accuracy_score"], ()),
         (["exact_match"], ()),
         (["accuracy_score", {"name": "b", "function": "bleu"}, "rougeL"], ("text",)),
+        (["AP", "nDCG@10"], ("ir",)),
+        (["icm", {"f1_score": {"average": "samples"}}], ()),
     ],
 )
 def test_the_settings_say_what_is_needed(folder: Path, metrics: Any, expected: Any) -> None:
@@ -53,7 +56,8 @@ def test_without_settings_the_reference_data_say_it(
 
 
 def test_every_extra_of_a_metric_has_a_lock_file_for_every_image() -> None:
-    found = {row.statistics.extra for row in REGISTRY.values() if row.statistics is not None}
+    definitions = (*REGISTRY.values(), find("nDCG@10"))
+    found = {row.statistics.extra for row in definitions if row and row.statistics is not None}
     for image in Path(lock.__file__).with_name("locks").iterdir():
         for extra in found - {""}:
             assert lock.read(image / f"{extra}.txt"), extra

@@ -97,8 +97,9 @@ class _Measured:
         # Every pair is a query of its own, so that one call measures all of them.
         known = {gold: dict(gold) for gold in golds}
         qrels = {str(query): known[gold] for query, gold in enumerate(golds)}
+        falling = [float(-rank) for rank in range(max(map(len, predictions)))]
         run = {
-            str(query): {name: float(-rank) for rank, name in enumerate(documents)}
+            str(query): dict(zip(documents, falling, strict=False))
             for query, documents in enumerate(predictions)
             if documents
         }
