@@ -58,6 +58,21 @@ class Replicates:
             {int(row): int(missed[row]) for row in np.flatnonzero(~stay)},
         )
 
+    @classmethod
+    def beside(cls, scored: Scored, others: Replicates) -> Replicates:
+        """Keep the resamples that count for ``others``, and the runs with a score on all of them.
+
+        So hidden runs take no resamples from the entries that are shown.
+        """
+        values = scored.values[: others.drawn]
+        if others.defined is not None:
+            values = values[others.defined]
+        missed = np.count_nonzero(np.isnan(values), axis=0)
+        lacking = {int(row): int(missed[row]) for row in np.flatnonzero(missed)}
+        if lacking:
+            values = values[:, missed == 0]
+        return cls(values, others.undefined, None, others.defined, lacking)
+
     @property
     def drawn(self) -> int:
         """Number of resamples drawn, including those on which the metric is undefined."""

@@ -32,7 +32,7 @@ def resample(
     resamples: int,
     seed: int,
     *,
-    needed: Sequence[int | None] = (),
+    needed: Sequence[int | Scorer | None] = (),
     resources: Resources = ONE_WORKER,
     deadline: float | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -40,9 +40,10 @@ def resample(
     """Score every scorer's entries on the same resamples; one Replicates for each scorer.
 
     ``needed`` holds for each scorer the row of the entry whose scores decide which resamples count
-    (`Replicates.of`). ``deadline`` is a time.monotonic() after which no further resamples begin;
-    all scorers then keep the same first ones. ``progress`` is called with the resamples done and
-    wanted.
+    (`Replicates.of`) or, for a scorer of hidden runs, an earlier one whose resamples it keeps
+    (`Replicates.beside`). ``deadline`` is a time.monotonic() after which no further resamples
+    begin; all scorers then keep the same first ones. ``progress`` is called with the resamples done
+    and wanted.
 
     Raises
     ------
@@ -70,11 +71,14 @@ def resample(
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         found.update(zip(group, scored, strict=True))
         drawn = min(drawn, done)
-    combined = (scorer.combine([found[part] for part in scorer.parts]) for scorer in scorers)
-    rows = needed or [None] * len(scorers)
-    return tuple(
-        Replicates.of(scored, drawn, row) for scored, row in zip(combined, rows, strict=True)
-    )
+    replicates: dict[Scorer, Replicates] = {}
+    for scorer, row in zip(scorers, needed or [None] * len(scorers), strict=True):
+        combined = scorer.combine([found[part] for part in scorer.parts])
+        if isinstance(row, Scorer):
+            replicates[scorer] = Replicates.beside(combined, replicates[row])
+        else:
+            replicates[scorer] = Replicates.of(combined, drawn, row)
+    return tuple(replicates[scorer] for scorer in scorers)
 
 
 def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[DrawCounts]:

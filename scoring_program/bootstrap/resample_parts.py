@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -40,9 +40,10 @@ class ResampledPart:
     part: Part
     metrics: Sequence[ScoredMetric]
     design: Design
-    replicates: Sequence[Replicates]  # of each metric
+    replicates: Sequence[Replicates]  # of each metric's entries
     seed: int
     wanted: int  # resamples, of which as many were drawn as time allowed
+    of_hidden: Sequence[Replicates | None] = ()  # of each metric's hidden runs
     slices: tuple[ResampledSlice, ...] = ()
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
 
@@ -90,13 +91,14 @@ def resample_parts(
         slices = [(one, one.take(scored[number])) for one in slices_of(part, design, settings)]
         within = [item for one, metrics in slices if one.is_large for item in metrics if item]
         metrics = [*scored[number], *within]
+        hidden = {item.hidden.scorer: item.scorer for item in metrics if item.hidden is not None}
         score = partial(
             resample,
-            [item.scorer for item in metrics],
+            [*(item.scorer for item in metrics), *hidden],
             design,
             seed=seed,
             resources=Resources.of(settings),
-            needed=[_row_of(competition.focus, item) for item in metrics],
+            needed=[*(_row_of(competition.focus, item) for item in metrics), *hidden.values()],
             progress=_share_of(progress, number, count),
         )
         deadline = None if plan.resamples <= plan.fewest else plan.deadline((number + 1) / count)
@@ -105,7 +107,8 @@ def resample_parts(
         if min(item.drawn for item in replicates) < plan.fewest:  # the deadline had already passed
             wanted = plan.fewest
             replicates = score(wanted)
-        of_slices = iter(replicates[len(scored[number]) :])
+        behind = dict(zip(hidden.values(), replicates[len(metrics) :], strict=True))
+        of_slices = iter(replicates[len(scored[number]) : len(metrics)])
         resampled = ResampledPart(
             part,
             scored[number],
@@ -113,6 +116,7 @@ def resample_parts(
             replicates[: len(scored[number])],
             seed,
             wanted,
+            [behind.get(item.scorer) for item in scored[number]],
             tuple(_resampled_slice(one, metrics, of_slices) for one, metrics in slices),
         )
         found.append(_without_unscored(resampled))
@@ -149,6 +153,11 @@ def _without_unscored(resampled: ResampledPart) -> ResampledPart:
         item.metric.name: {item.entries[row] for row in found.lacking}
         for item, found in zip(scored, replicates, strict=True)
     }
+    both = [
+        _with_scored_runs(item, found, failed[item.metric.name])
+        for item, found in zip(scored, resampled.of_hidden, strict=True)
+    ]
+    scored, of_hidden = [item for item, _ in both], [found for _, found in both]
     if unscored:
         names = {
             entry: name
@@ -156,7 +165,21 @@ def _without_unscored(resampled: ResampledPart) -> ResampledPart:
             for entry, name in zip(item.entries, item.scorer.names, strict=True)
         }
         scored = leave_out(scored, failed, names)
-    return replace(resampled, metrics=scored, unscored=unscored)
+    return replace(resampled, metrics=scored, unscored=unscored, of_hidden=of_hidden)
+
+
+def _with_scored_runs(
+    item: ScoredMetric, found: Replicates | None, failed: Container[int]
+) -> tuple[ScoredMetric, Replicates | None]:
+    """Leave out the hidden runs that lack a score on some resamples or whose team ``failed``."""
+    if item.hidden is None or found is None:
+        return item, None
+    rows = [row for row in range(len(item.hidden.of)) if row not in found.lacking]
+    columns = [place for place, row in enumerate(rows) if item.hidden.of[row] not in failed]
+    if len(columns) == len(item.hidden.of):
+        return item, found
+    hidden = item.hidden.keep([rows[place] for place in columns])
+    return replace(item, hidden=hidden), replace(found, values=found.values[:, columns])
 
 
 def _seed_of(competition: Competition, number: int, seed: int) -> int:

@@ -73,7 +73,7 @@ def _analysis(
     """Put the analysis together; ``compared`` holds all pairs."""
     scores, settings, bootstrap, field = basis.scores, basis.settings, basis.bootstrap, basis.field
     entries = entry_intervals(basis)
-    pairs = all_pairs(basis, compared, entries.standard_error, standing.step_down.p_better)
+    pairs = all_pairs(basis, compared, entries.standard_error, standing.p_better)
     leader, shown = references.leader, references.shown
     distance = np.where(field.competing, standing.distance, np.nan)
     return MetricAnalysis(

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats
+from ..core.arrays import Bools, Floats, Ints
 from ..settings.model import Settings
 from . import intervals
 from .comparisons import Comparisons
@@ -31,13 +31,27 @@ class Basis:
     @classmethod
     def of(cls, scores: MetricScores, settings: Settings) -> Basis:
         """Orient the scores and order the entries; see `Field.of` for the errors."""
-        observed = np.asarray(scores.observed, dtype=np.float64)
-        rows = np.ascontiguousarray(scores.replicates.values.T, dtype=np.float64)
-        bootstrap = Bootstrap.oriented(
-            observed, rows, greater_is_better=scores.metric.greater_is_better, examples=scores.n
-        )
+        observed, rows, bootstrap = _oriented(scores)
         field = Field.of(bootstrap.theta, scores.names, settings.baselines, scores.teams)
         return cls(scores, settings, observed, rows, bootstrap, field)
+
+    @cached_property
+    def of_every_run(self) -> Basis:
+        """The basis of the entries and, after them, of the hidden runs; itself without any."""
+        hidden = self.scores.hidden
+        if hidden is None:
+            return self
+        scores = self.scores.of_every_run()
+        observed, rows, bootstrap = _oriented(scores)
+        field = self.field.with_runs(bootstrap.theta, self.entry_of)
+        return Basis(scores, self.settings, observed, rows, bootstrap, field)
+
+    @cached_property
+    def entry_of(self) -> Ints:
+        """The entries [k] that stand for the teams of every run: themselves, and the others'."""
+        own = np.arange(self.observed.size)
+        hidden = self.scores.hidden
+        return own if hidden is None else np.concatenate([own, hidden.of])
 
     @property
     def alpha(self) -> float:
@@ -78,3 +92,12 @@ class Basis:
     def tail(self) -> float:
         """Probability that an interval leaves out on each side."""
         return intervals.tail_probability(self.settings.confidence, self.scores.groups)
+
+
+def _oriented(scores: MetricScores) -> tuple[Floats, Floats, Bootstrap]:
+    """Return the scores [m] and replicates [m, B] in the metric's own sign, and both oriented."""
+    observed = np.asarray(scores.observed, dtype=np.float64)
+    rows = np.ascontiguousarray(scores.replicates.values.T, dtype=np.float64)
+    better = scores.metric.greater_is_better
+    oriented = Bootstrap.oriented(observed, rows, greater_is_better=better, examples=scores.n)
+    return observed, rows, oriented

@@ -65,7 +65,7 @@ def cautions_of(
 
 def _about_enormous_errors(basis: Basis) -> Iterator[Caution]:
     """Warn if there are too few resamples to see through enormous errors."""
-    needed = outright.needed_resamples(basis)
+    needed = outright.needed_resamples(basis.of_every_run)
     if needed is not None:
         resamples = basis.bootstrap.resamples
         yield Caution(

@@ -52,6 +52,22 @@ class ResampledErrors(Protocol):
 
 
 @dataclass(frozen=True, eq=False)
+class _OfFirst:
+    """The standard errors of the pairs of the first entries, of those of more."""
+
+    source: ResampledErrors
+    errors: Floats
+    row: Ints
+
+    @property
+    def reason(self) -> str:
+        return self.source.reason
+
+    def block(self, resamples: slice) -> NDArray[np.float32]:
+        return self.source.block(resamples)
+
+
+@dataclass(frozen=True, eq=False)
 class Draws:
     """Statistics T̃, and draws Z of the same quantities if all entries were equal."""
 
@@ -90,6 +106,20 @@ class Draws:
     def inverse_errors(self) -> Floats:
         """1 / se [m, m], 0 where se is 0."""
         return np.divide(1, self.errors, out=np.zeros_like(self.errors), where=self.errors > 0)
+
+    def first(self, entries: int) -> Draws:
+        """Return the draws of the pairs of the first entries."""
+        kept, found = (slice(entries), slice(entries)), self.resampled
+        if found is not None:
+            row = found.row[kept]
+            found = _OfFirst(found, found.errors[kept], row) if (row >= 0).any() else None
+        return Draws(
+            self.statistics[kept],
+            self.deviations[:entries],
+            self.errors[kept],
+            self.rivals[kept],
+            found,
+        )
 
     def blocks(self) -> Iterator[slice]:
         """Yield slices of consecutive resamples that together are all of them."""

@@ -59,6 +59,20 @@ class Field:
             team[:, None] != team[None, :],
         )
 
+    def with_runs(self, theta: Floats, of: Ints) -> Field:
+        """Return the field of runs with oriented scores ``theta`` [k].
+
+        ``of`` [k] are the entries of this field that stand for the runs' teams. The first runs are
+        these entries themselves.
+        """
+        return Field(
+            np.argsort(-theta, kind="stable"),
+            self.competing[of],
+            self.leader,
+            self.leaders,
+            self.rivals[np.ix_(of, of)],
+        )
+
     @property
     def baselines(self) -> tuple[int, ...]:
         """The entries that cannot win."""

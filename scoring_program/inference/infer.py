@@ -21,7 +21,7 @@ from .analysis import MetricAnalysis
 from .analyze import analyze
 from .inputs import MetricScores
 from .mean_rank_analysis import TaskScores, analyze_mean_rank
-from .metric_scores import metric_scores
+from .metric_scores import metric_scores, run_scores
 from .ranking_schemes import MOST_ENTRIES, ranking_schemes
 from .sample_shares import sample_shares
 from .slice_analyses import slice_analyses
@@ -101,6 +101,7 @@ def _analyze_metric(
         lambda: resampled.unit_counts(replicates),
         settings,
     )
+    scores = replace(scores, hidden=run_scores(resampled, place, settings))
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     analysis = analyze(scores, replace(_among(names, settings), tests=tests))
     if resampled.slices:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -23,6 +23,20 @@ Randomized: TypeAlias = Callable[[int, int, Bools], tuple[Floats, Floats]]
 
 
 @dataclass(frozen=True, eq=False)
+class RunScores:
+    """The scores of h runs that are not shown: other runs stand for their teams.
+
+    The rest is as in `MetricScores`, on the same resamples.
+    """
+
+    of: Ints  # [h] the entries that stand for their teams
+    observed: Floats  # [h]
+    replicates: Floats  # [B, h]
+    jackknife: Callable[[], Floats] | None = None
+    influence: Callable[[], Floats | None] | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class MetricScores:
     """The scores of m entries by one metric, and what else the analysis may need.
 
@@ -36,7 +50,8 @@ class MetricScores:
     "randomization" calls it. ``influence`` returns the influence values [N, m] of the units
     (`scoring.influence`), or None if the metric has none; without it, no pair is heavy-tailed.
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
-    without it, no draws are studentized.
+    without it, no draws are studentized. ``hidden`` runs are tested like entries, and decide with
+    those that are shown what is true of their teams.
     """
 
     metric: Metric
@@ -53,6 +68,7 @@ class MetricScores:
     strata: Ints | None = None  # [N], if they keep their sizes
     counts: Callable[[], Iterator[DrawCounts]] | None = None
     teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
+    hidden: RunScores | None = None
 
     @property
     def units(self) -> int:
@@ -64,10 +80,45 @@ class MetricScores:
         """G*, or the number of groups if their sizes are unknown; None without groups."""
         return self.groups if self.effective_groups is None else self.effective_groups
 
+    def of_every_run(self) -> MetricScores:
+        """Return the scores of the entries that are shown and, after them, of the hidden runs."""
+        hidden = self.hidden
+        if hidden is None:
+            return self
+        values = np.concatenate([self.replicates.values, hidden.replicates], axis=1)
+        return replace(
+            self,
+            names=(*self.names, *(self.names[entry] for entry in hidden.of)),
+            observed=np.concatenate([self.observed, hidden.observed]),
+            replicates=replace(self.replicates, values=values, zero_divisions=None),
+            diagnostics=None,
+            jackknife=_side_by_side(self.jackknife, hidden.jackknife),
+            randomized=None,
+            influence=_side_by_side(self.influence, hidden.influence),
+            teams=(),
+            hidden=None,
+        )
+
     @property
     def correct(self) -> Bools | None:
         """Which predictions are right [n, m], for accuracy only."""
         return None if self.diagnostics is None else self.diagnostics.correct
+
+
+def _side_by_side(
+    shown: Callable[[], Floats | None] | None, hidden: Callable[[], Floats | None] | None
+) -> Callable[[], Any] | None:
+    """Return a function that puts the values [N, m] and [N, h] of two functions together."""
+    if shown is None or hidden is None:
+        return None
+
+    def of_every_run() -> Floats | None:
+        of_shown, of_hidden = shown(), hidden()
+        if of_shown is None or of_hidden is None:
+            return None
+        return np.concatenate([of_shown, of_hidden], axis=1)
+
+    return of_every_run
 
 
 @dataclass(frozen=True, eq=False)

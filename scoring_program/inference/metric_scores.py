@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+import numpy as np
+
 from ..bootstrap.counts import DrawCounts
 from ..bootstrap.design import Design
 from ..bootstrap.replicates import Replicates
+from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Bools, Floats
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
-from .inputs import MetricScores
+from .inputs import MetricScores, RunScores
 
 #: A jackknife that only asks for heavy tails may take one part in so many of the bootstrap's time.
 _BOOTSTRAP_SHARE = 5
@@ -34,11 +37,6 @@ def metric_scores(
     def randomized(i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
         return scorer.randomized(i, j, swap if design.units is None else swap[:, design.units])
 
-    def influence() -> Floats | None:
-        affordable = replicates.drawn // _BOOTSTRAP_SHARE
-        always = settings.studentized == "always"
-        return scorer.influence(design.units, design.size if always else affordable)
-
     return MetricScores(
         scorer.metric,
         names,
@@ -49,9 +47,33 @@ def metric_scores(
         diagnostics=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
         randomized=randomized,
-        influence=influence,
+        influence=_influence(scorer, design, replicates, settings),
         effective_groups=design.effective_groups,
         strata=design.strata,
         counts=counts,
         teams=teams,
     )
+
+
+def run_scores(resampled: ResampledPart, place: int, settings: Settings) -> RunScores | None:
+    """Return the scores of the hidden runs by the ``place``-th metric; None if it has none."""
+    item, replicates = resampled.metrics[place], resampled.of_hidden[place]
+    if item.hidden is None or replicates is None:
+        return None
+    scorer, design = item.hidden.scorer, resampled.design
+    row_of = {entry: row for row, entry in enumerate(item.entries)}
+    return RunScores(
+        np.array([row_of[entry] for entry in item.hidden.of], np.intp),
+        scorer.observed,
+        replicates.values,
+        jackknife=lambda: scorer.jackknife(design.units),
+        influence=_influence(scorer, design, replicates, settings),
+    )
+
+
+def _influence(
+    scorer: Scorer, design: Design, replicates: Replicates, settings: Settings
+) -> Callable[[], Floats | None]:
+    always = settings.studentized == "always"
+    most = design.size if always else replicates.drawn // _BOOTSTRAP_SHARE
+    return lambda: scorer.influence(design.units, most)

@@ -26,10 +26,10 @@ from ..settings.model import Settings
 from .analysis import MetricAnalysis, SliceAnalysis
 from .basis import Basis
 from .comparisons import compare, error_matrix
+from .evidence import draws_of
 from .inputs import MetricScores
 from .metric_scores import metric_scores
 from .simultaneous import CellScores, simultaneous_intervals
-from .standing import draws_of
 from .step_down import shown_above
 
 

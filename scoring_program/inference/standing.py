@@ -9,20 +9,20 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints
 from . import ranks
 from .basis import Basis
-from .comparisons import Comparisons, error_matrix
-from .distance import distances
+from .comparisons import Comparisons, compare
 from .draws import Draws
-from .outright import behind_outright
-from .step_down import StepDown, step_down
-from .studentized import StudentizedErrors
+from .evidence import Evidence
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """What the algorithms in `step_down` and `ranks` say about m entries."""
+    """What the algorithms in `step_down` and `ranks` say about m entries.
+
+    If an entry stands for a team of several runs, this is true of the team.
+    """
 
     draws: Draws
-    step_down: StepDown
+    p_better: Floats  # [m, m] (algorithm B)
     above: Bools  # [m, m]: i is shown better than j (algorithm C, the families of j)
     below: Bools  # [m, m]: j is shown worse than i (algorithm C, the families of i)
     rank_low: Ints  # [m]: best rank of the rank range (algorithm C)
@@ -37,35 +37,44 @@ class Standing:
 
     @classmethod
     def of(cls, basis: Basis, compared: Comparisons) -> Standing:
-        """Run the algorithms; ``compared`` holds all pairs."""
+        """Run the algorithms; ``compared`` holds all pairs of entries that are shown."""
         field, competing = basis.field, basis.field.competing
-        errors = error_matrix(field.order.size, compared)
-        draws = draws_of(basis, errors)
-        shown = step_down(draws, competing, basis.alpha, basis.settings.workers)
-        outright = behind_outright(basis)
-        above = shown.above | (outright & competing[:, None] & draws.rivals)
-        below = shown.below | (outright & competing[None, :] & draws.rivals)
-        rank_low, rank_high = ranks.rank_bounds(above, below, competing)
-        kept = rank_low == 1
-        widths = _widths(draws, shown.critical, basis.scores.units)
-        rejected = shown.p_better <= basis.alpha
-        joint_low, joint_high = ranks.rank_bounds(rejected, rejected, competing)
-        order = ranks.identical_adjacent(draws, field.order)
+        if basis.scores.hidden is None:
+            found = Evidence.of(basis, compared)
+        else:
+            found = _of_every_run(basis).of_teams(basis.entry_of, competing)
+        rank_low, rank_high = ranks.rank_bounds(found.above, found.below, competing)
+        joint_low, joint_high = ranks.rank_bounds(found.joint_above, found.joint_below, competing)
+        order = ranks.identical_adjacent(found.draws, field.order)
         return cls(
-            draws,
-            shown,
-            above,
-            below,
+            found.draws,
+            found.p_better,
+            found.above,
+            found.below,
             rank_low,
             rank_high,
             joint_low,
             joint_high,
-            ranks.tiers(order, rejected, competing),
-            could_be_best=kept,
-            behind_outright=outright & draws.rivals,
-            separated_from=_separated_from(above, field.order, field.leader),
-            distance=distances(basis.bootstrap.theta, draws.rivals, widths, kept & competing),
+            ranks.tiers(order, found.p_better <= basis.alpha, competing),
+            could_be_best=rank_low == 1,
+            behind_outright=found.outright,
+            separated_from=_separated_from(found.above, field.order, field.leader),
+            distance=found.distance,
         )
+
+
+def _of_every_run(basis: Basis) -> Evidence:
+    """Test the entries that are shown and the hidden runs."""
+    every = basis.of_every_run
+    # Only the standard errors are of interest; the interval is the cheapest one.
+    compared = compare(
+        every.bootstrap,
+        *every.field.pairs(),
+        interval="standard_error",
+        tail=basis.tail,
+        workers=basis.settings.workers,
+    )
+    return Evidence.of(every, compared)
 
 
 def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:
@@ -73,25 +82,3 @@ def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:
     preferred = np.concatenate([[leader], order[order != leader]])
     first = above[preferred].argmax(axis=0)
     return np.where(above.any(axis=0), preferred[first], -1)
-
-
-def draws_of(basis: Basis, errors: Floats) -> Draws:
-    """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain."""
-    theta, units, deviations = basis.bootstrap.theta, basis.scores.units, basis.bootstrap.deviations
-    rivals, resampled = basis.field.rivals, StudentizedErrors.of(basis, errors)
-    if resampled is None:
-        return Draws(ranks.studentize(theta, errors, units), deviations, errors, rivals)
-    statistics = ranks.studentize(theta, resampled.errors, units, resampled.row < 0)
-    return Draws(statistics, deviations, errors, rivals, resampled)
-
-
-def _widths(draws: Draws, critical: Floats, units: int) -> Floats:
-    """Return c_j·se_ji [m, m], the critical values [m] in the metric's units."""
-    resampled = draws.resampled
-    plain = np.broadcast_to(ranks.unshrunk(critical, units)[:, None], draws.errors.shape)
-    errors, scale = draws.errors, plain
-    if resampled is not None:
-        own = resampled.row >= 0
-        errors, scale = resampled.errors, np.where(own, critical[:, None], plain)
-    with np.errstate(invalid="ignore"):
-        return np.where(draws.errors > 0, scale * errors, 0.0)

@@ -1,9 +1,13 @@
-"""Selects the scored entries that compete: best runs, their names, and at most so many."""
+"""Selects the scored entries that compete: best runs, their names, and at most so many.
+
+A run that stands for its team was selected from all of them. So the others stay beside it, hidden:
+they are resampled, and every test of which team is the best takes them into account.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 
 import numpy as np
@@ -34,7 +38,33 @@ def keep_best_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
         others = (name for entry, name in enumerate(competition.names) if entry not in kept)
         worse = (LeftAside(name, Note("aside.worse_run")) for name in others)
         scored = scored.changed(left_aside=(*competition.left_aside, *worse))
-    return scored.keep([best[team] for team in teams], teams)
+    return show_one_run(scored, best, settings)
+
+
+def show_one_run(
+    scored: ScoredCompetition, shown: Mapping[str, int], settings: Settings
+) -> ScoredCompetition:
+    """Keep one run of every team, ``shown`` team → entry, and name it after the team.
+
+    The other runs become hidden: the best of each team, as many as may be compared.
+    """
+    competition = scored.competition
+    team_of = [competition.teams[name] for name in competition.names]
+    competing = [team not in settings.baselines for team in team_of]
+    chosen = set(shown.values())
+    ranked = sorted(scored.best_first(competing, settings), key=lambda run: run not in chosen)
+    places = _by_turns(competition, ranked)
+    hidden = [run for run in places if run not in chosen][: max(0, MOST_ENTRIES - len(shown))]
+    others = len(team_of) - len(chosen) - len(hidden)
+    if others and competition.form == "teams":
+        note = Note(
+            "notes.unresampled_runs",
+            {"hidden": len(hidden), "others": others, "most": MOST_ENTRIES, "runs": MOST_RUNS},
+        )
+        scored = scored.noted(note)
+    teams = sorted(shown)
+    behind = {run: shown[team_of[run]] for run in sorted(hidden)}
+    return scored.keep([shown[team] for team in teams], teams, behind)
 
 
 def anonymize(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:

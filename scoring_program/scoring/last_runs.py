@@ -7,6 +7,7 @@ from dataclasses import replace
 from ..alignment.competition import Unusable
 from ..core.notes import LeftAside, Note
 from ..settings.model import Settings
+from .contenders import show_one_run
 from .scored_competition import ScoredCompetition
 
 
@@ -30,7 +31,7 @@ def keep_last_runs(scored: ScoredCompetition, settings: Settings) -> ScoredCompe
     new_names = {run: run for run in passed_over}
     new_names |= {runs[-1]: team for team, runs in later.items() if team not in last}
     teams = sorted(last)
-    kept = scored.keep([last[team] for team in teams], teams)
+    kept = show_one_run(scored, last, settings)
     if competition.focus is not None:  # the field's runs are the organizer's secret
         return kept.changed(withheld=_named(competition.withheld, new_names))
     counted = {competition.names[entry] for entry in last.values()} | new_names.keys()

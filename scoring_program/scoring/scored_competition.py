@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,11 +24,19 @@ class ScoredCompetition:
     competition: Competition
     scored: tuple[tuple[ScoredMetric, ...], ...]
 
-    def keep(self, entries: Sequence[int], names: Sequence[str]) -> ScoredCompetition:
-        """Return the competition of some entries under other names, with their scores."""
+    def keep(
+        self,
+        entries: Sequence[int],
+        names: Sequence[str],
+        behind: Mapping[int, int] | None = None,
+    ) -> ScoredCompetition:
+        """Return the competition of some entries under other names, with their scores.
+
+        Entries in ``behind`` become hidden runs; see `scored_metric.keep`.
+        """
         competition = self.competition.keep(entries, names)
         return ScoredCompetition(
-            competition, tuple(keep(part, entries, names) for part in self.scored)
+            competition, tuple(keep(part, entries, names, behind) for part in self.scored)
         )
 
     def noted(self, note: Note) -> ScoredCompetition:

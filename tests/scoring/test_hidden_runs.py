@@ -1,0 +1,128 @@
+"""Runs that are not shown are scored and resampled, and appear in no output."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from scoring_program.alignment.source import read_input
+from scoring_program.pipeline import EvaluatedCompetition, evaluate
+from scoring_program.scoring import contenders
+from scoring_program.scoring.score_entries import score_entries
+from tests.competitions import Folder
+
+METRICS = """
+metrics:
+  - {name: acc, function: accuracy_score}
+  - {name: mix, formula: (acc + f1) / 2}
+  - {name: f1, function: f1_score, params: {average: macro}}
+resamples: 300
+"""
+
+
+def flipped(labels: list[str], wrong: int) -> list[str]:
+    return ["a" if label != "a" else "b" for label in labels[:wrong]] + labels[wrong:]
+
+
+@pytest.fixture
+def several(folder: Folder) -> Folder:
+    """Three teams of one run, and a team of four, of which the third is the best one."""
+    for run, wrong in enumerate((6, 4, 1, 5)):
+        columns = {"id": folder.ids, "label": flipped(folder.labels, wrong)}
+        folder.team(f"Several/r{run}", columns)
+    return folder
+
+
+def evaluated(folder: Folder, settings: str) -> EvaluatedCompetition:
+    folder.write(METRICS + settings)
+    return evaluate(*read_input(folder.input, lambda loaded: loaded))
+
+
+@pytest.mark.parametrize("runs", ["best", "last"])
+def test_hidden_runs_have_the_replicates_that_they_have_as_entries(
+    several: Folder, runs: str
+) -> None:
+    every = evaluated(several, "runs: all\n")
+    one = evaluated(several, f"runs: {runs}\n")
+    assert one.competition.names == ("One", "Several", "Three", "Two")
+    names = list(every.competition.names)
+    shown = "Several/r2/predictions" if runs == "best" else "Several/r3/predictions"
+    others = [name for name in names if name.startswith("Several") and name != shown]
+    for place in range(3):
+        item, hidden = one.resampled[0].metrics[place], one.resampled[0].of_hidden[place]
+        assert item.hidden is not None
+        assert hidden is not None
+        assert item.hidden.of == (1, 1, 1)
+        rows = [names.index(name) for name in others]
+        expected = every.resampled[0].replicates[place]
+        np.testing.assert_allclose(hidden.values, expected.values[:, rows], rtol=1e-12)
+        own = one.resampled[0].replicates[place].values[:, 1]
+        np.testing.assert_allclose(own, expected.values[:, names.index(shown)], rtol=1e-12)
+        np.testing.assert_array_equal(
+            item.hidden.scorer.observed, every.resampled[0].metrics[place].observed[rows]
+        )
+
+
+def test_hidden_runs_change_what_is_tested(several: Folder) -> None:
+    one = evaluated(several, "runs: best\n").findings.analyses[0]
+    every = evaluated(several, "runs: all\n").findings.analyses[0]
+    assert one.names == ("One", "Several", "Three", "Two")
+    runs = [row for row, name in enumerate(every.names) if name.startswith("Several")]
+    assert one.rank_low[1] == every.rank_low[runs].min()
+    assert one.distance[1] == every.distance[runs].min()
+
+
+def outputs(folder: Folder) -> Iterator[str]:
+    for path in folder.output.rglob("*"):
+        if path.suffix in (".html", ".json", ".txt", ".csv", ".md", ".tex"):
+            yield path.read_text(encoding="utf-8")
+
+
+def test_outputs_of_anonymous_teams_name_no_hidden_run(several: Folder) -> None:
+    several.write(METRICS + "runs: best\nanonymize: true\n")
+    assert several.run("--resamples", "100") == 0
+    assert several.results()["m"] == 4
+    texts = list(outputs(several))
+    assert texts
+    assert not any("Several" in text or "r2" in text.split() for text in texts)
+
+
+def test_as_many_runs_are_resampled_as_may_be_compared(
+    several: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The best of the hidden runs come first; the note counts the others."""
+    several.write(METRICS + "runs: best\n")
+    for most, of_team, hidden in ((500, 50, 3), (500, 2, 1), (6, 50, 2), (4, 50, 0), (3, 50, 0)):
+        monkeypatch.setattr(contenders, "MOST_ENTRIES", most)
+        monkeypatch.setattr(contenders, "MOST_RUNS", of_team)
+        competition, ((item, *_),) = score_entries(
+            *read_input(several.input, lambda loaded: loaded)
+        )
+        assert len(competition.names) == min(most, 4)
+        scores = [] if item.hidden is None else item.hidden.scorer.observed.tolist()
+        right = len(several.ids)
+        assert sorted(scores) == pytest.approx(sorted(1 - w / right for w in (4, 5, 6)[:hidden]))
+        notes = [note.values for note in competition.notes if note.key == "notes.unresampled_runs"]
+        assert [values["others"] for values in notes] == ([] if hidden == 3 else [3 - hidden])
+
+
+def test_a_hidden_run_without_a_score_on_some_resamples_is_not_tested(folder: Folder) -> None:
+    """It takes no resample from the entries that are shown."""
+    rng = np.random.default_rng(4)
+    gold = rng.normal(size=60)
+    near = [gold + rng.normal(size=60) for _ in range(3)]
+    constant_but_once = np.where(np.arange(60) == 0, gold - 9, 0)
+    folder.labels, folder.teams = list(map(str, gold)), {"One": list(map(str, near[0]))}
+    for run, numbers in enumerate((near[1], constant_but_once, near[2])):
+        folder.team(f"Several/r{run}", {"id": folder.ids, "label": list(map(str, numbers))})
+    folder.write("metrics: [spearmanr]\nresamples: 100\nruns: best\n")
+    part = evaluate(*read_input(folder.input, lambda loaded: loaded)).resampled[0]
+    (item,), (hidden,) = part.metrics, part.of_hidden
+    assert item.hidden is not None
+    assert hidden is not None
+    assert item.hidden.of == (1,)
+    assert item.hidden.scorer.observed.size == 1
+    assert hidden.values.shape == (100, 1)
+    assert part.replicates[0].values.shape == (100, 2)
