@@ -240,7 +240,7 @@ def test_a_library_that_is_missing_is_named_with_its_installation(
 @pytest.mark.parametrize(
     ("item", "message"),
     [
-        ({"name": "x", "function": "f1_score", "kind": "text"}, "goes with a function of your own"),
+        ({"name": "x", "formula": "a + b", "kind": "text"}, "goes with a function of your own"),
         ({"name": "x", "formula": "a + b", "statistics": "m.py:c"}, "a function of your own"),
         ({"name": "x", "function": "m.py:s", "kind": 3}, "kind: expected text"),
     ],
@@ -248,6 +248,12 @@ def test_a_library_that_is_missing_is_named_with_its_installation(
 def test_keys_that_do_not_apply(item: Any, message: str) -> None:
     with pytest.raises(SettingsError, match=message):
         read_metrics([item], {})
+
+
+@pytest.mark.parametrize("function", ["f1_score", "log_loss", "max_error"])
+def test_a_kind_must_be_one_that_the_function_scores(function: str) -> None:
+    with pytest.raises(SettingsError, match=rf"{function} scores \w+, not text; remove 'kind:'"):
+        resolve([MetricSpec("x", function, kind="text")], None)
 
 
 def test_a_kind_that_does_not_exist(tmp_path: Path) -> None:
