@@ -1,0 +1,207 @@
+"""Metrics of texts, tags, ranked lists and labels: the tools people use, and this program, in turn.
+
+``python -m tests.benchmarks.kinds`` prints a Markdown table. A tool scores every resample with its
+library; it gets a few resamples, and its time is scaled to all of them.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from scoring_program.alignment.entry import objects
+from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.resample import resample
+from scoring_program.bootstrap.resources import Resources
+from scoring_program.metrics import resolve
+from scoring_program.metrics.statistics import Counting
+from scoring_program.scoring.bind import bind
+from scoring_program.settings.metric_spec import MetricSpec
+from tests.benchmarks.__main__ import machine, row, seconds, times
+from tests.metrics.kinds.runs import Lists, judgments, system
+from tests.metrics.kinds.segments import SEGMENTS
+from tests.metrics.kinds.sentences import FOUND, GOLD, in_scheme
+
+RESAMPLES = 10_000
+WORKERS = 2
+ROUNDS = 3
+#: Scores golds and one system's predictions with a library.
+Library = Callable[[Sequence[Any], Sequence[Any]], float]
+
+
+@dataclass(frozen=True)
+class KindWorkload:
+    """A metric and data of one kind, and the library that scores a list of examples."""
+
+    title: str
+    tool: str
+    function: str
+    params: dict[str, Any]
+    golds: Sequence[Any]
+    systems: Sequence[Sequence[Any]]
+    library: Library
+    tool_resamples: int
+    tool_run: Callable[[int], None] | None = None  # else a loop over resamples
+
+
+def main() -> None:
+    """Measure every kind and print the table."""
+    warnings.simplefilter("ignore")
+    print(machine())
+    print()
+    print(row("", "n", "m", "tool", "tool, B = 10,000", "**Deadheat**", "× tool",
+              "library once an entry", "statistics", "× library"))  # fmt: skip
+    print("|---" * 10 + "|")
+    for work in (texts(), tags(), rankings(), labels()):
+        print(measure(work), flush=True)
+
+
+def measure(work: KindWorkload) -> str:
+    """Return the row of one kind; every contender runs in turn, and the best round counts."""
+    (metric,) = resolve([MetricSpec("x", work.function, work.params)], None)
+    gold, systems = objects(work.golds), [objects(found) for found in work.systems]
+    n, m = len(gold), len(systems)
+    by_tool, by_library, counted, drawn = [], [], [], []
+    for _ in range(ROUNDS):
+        by_tool.append(timed(lambda: run_tool(work)) * RESAMPLES / work.tool_resamples)
+        by_library.append(timed(lambda: [work.library(work.golds, s) for s in work.systems]))
+        start = time.perf_counter()
+        scorer = bind(metric, gold, systems, counting=Counting(WORKERS))
+        counted.append(time.perf_counter() - start)
+        resources = Resources(WORKERS, "auto")
+        drawn.append(
+            timed(lambda: resample([scorer], Design(n), RESAMPLES, 0, resources=resources))  # noqa: B023
+        )
+    tool, once, statistics, ours = map(min, (by_tool, by_library, counted, drawn))
+    return row(work.title, f"{n:,}", str(m), work.tool, seconds(tool), f"**{seconds(ours)}**",
+               times(tool, ours), seconds(once), seconds(statistics),
+               f"{statistics / once:.2f}")  # fmt: skip
+
+
+def timed(run: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    run()
+    return time.perf_counter() - start
+
+
+def run_tool(work: KindWorkload) -> None:
+    """Score every system on a few resamples with the tool."""
+    if work.tool_run is not None:
+        work.tool_run(work.tool_resamples)
+        return
+    for drawn in draw_counts(np.random.default_rng(8), len(work.golds), work.tool_resamples):
+        rows = np.repeat(np.arange(len(work.golds)), drawn).tolist()
+        golds = [work.golds[place] for place in rows]
+        for found in work.systems:
+            work.library(golds, [found[place] for place in rows])
+
+
+def texts() -> KindWorkload:
+    """Segments of a few made sentences, whose words a system loses or repeats."""
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.significance import PairedTest
+
+    draw = random.Random(8)
+    golds = [f"{draw.choice(SEGMENTS)[0][0]} {number}" for number in range(2000)]
+    systems = [[_garbled(draw, text, 0.1 + 0.02 * k) for text in golds] for k in range(10)]
+    named: list[tuple[str, Sequence[str]]] = [
+        (f"system {number}", found) for number, found in enumerate(systems)
+    ]
+
+    def paired(resamples: int) -> None:
+        PairedTest(named, {"BLEU": BLEU(references=[golds])}, None, "bs", resamples)()
+
+    def score(gold: Sequence[Any], found: Sequence[Any]) -> float:
+        return float(BLEU().corpus_score(list(found), [[text for (text,) in gold]]).score)
+
+    references = [(text,) for text in golds]
+    return KindWorkload("BLEU", "sacrebleu's paired bootstrap", "bleu", {}, references, systems,
+                        score, 400, paired)  # fmt: skip
+
+
+def _garbled(draw: random.Random, text: str, share: float) -> str:
+    words = []
+    for word in text.split():
+        times_said = draw.choice((0, 2)) if draw.random() < share else 1
+        words += [word] * times_said
+    return " ".join(words)
+
+
+def tags() -> KindWorkload:
+    """Sentences with entities, which four systems find more or less well."""
+    from seqeval.metrics import f1_score  # type: ignore[import-untyped]
+
+    draw = random.Random(8)
+    gold, found = in_scheme(GOLD, "BIO"), [in_scheme(system, "BIO") for system in FOUND]
+    places = [draw.randrange(len(gold)) for _ in range(2000)]
+    systems = [[found[draw.randrange(len(found))][place] for place in places] for _ in range(10)]
+
+    def score(golds: Sequence[Any], predictions: Sequence[Any]) -> float:
+        return float(f1_score(list(map(list, golds)), list(map(list, predictions))))
+
+    return KindWorkload("entity F1", "a loop of seqeval", "entity_f1", {},
+                        [gold[place] for place in places], systems, score, 2)  # fmt: skip
+
+
+def rankings() -> KindWorkload:
+    """Graded judgments and runs of 50 queries."""
+    import ir_measures
+
+    judged = judgments(50)
+    measure = ir_measures.parse_measure("nDCG@10")
+    runs = [system(judged, 1 + 0.3 * k, k) for k in range(10)]
+
+    def score(golds: Sequence[Any], found: Sequence[Any]) -> float:
+        qrels = {str(place): dict(gold) for place, gold in enumerate(golds)}
+        run = {
+            str(place): {name: -float(rank) for rank, name in enumerate(names)}
+            for place, names in enumerate(found)
+            if names
+        }
+        return float(ir_measures.calc_aggregate([measure], qrels, run)[measure])
+
+    golds = [
+        tuple((name, int(grade)) for name, grade in grades.items()) for grades in judged.values()
+    ]
+    systems = [[_best_first(run, query) for query in judged] for run in runs]
+    return KindWorkload("nDCG@10", "a loop of ir_measures", "nDCG@10", {}, golds, systems, score,
+                        20)  # fmt: skip
+
+
+def _best_first(run: Lists, query: str) -> tuple[str, ...]:
+    scores = run.get(query, {})
+    return tuple(sorted(scores, key=lambda name: (-scores[name], name)))
+
+
+def labels() -> KindWorkload:
+    """Examples with some of twenty labels."""
+    from sklearn.metrics import f1_score
+    from sklearn.preprocessing import MultiLabelBinarizer
+
+    draw = random.Random(8)
+    known = [f"label {number:02}" for number in range(20)]
+    binarizer = MultiLabelBinarizer(classes=known).fit([known])
+    golds = [tuple(label for label in known if draw.random() < 0.15) for _ in range(2000)]
+
+    def answer(gold: Sequence[str], share: float) -> tuple[str, ...]:
+        return tuple(label for label in known if (label in gold) != (draw.random() < share))
+
+    systems = [[answer(gold, 0.02 + 0.005 * k) for gold in golds] for k in range(10)]
+
+    def score(gold: Sequence[Any], found: Sequence[Any]) -> float:
+        of_gold, of_found = binarizer.transform(gold), binarizer.transform(found)
+        return float(f1_score(of_gold, of_found, average="macro", zero_division=0))
+
+    return KindWorkload("macro F1 of label sets", "a loop of scikit-learn", "f1_score",
+                        {"average": "macro"}, golds, systems, score, 5)  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()
