@@ -163,7 +163,7 @@ def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
     assert "Tasks, one file of reference data each: mood, stance." in results["notes"]
     assert "mean_rank" in {warning["code"] for warning in results["warnings"]}
     page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
-    first = page[page.index('id="metric-1"') : page.index('id="metric-2"')]
+    first = page[page.index('<section id="ranking">') : page.index('<section id="overview">')]
     assert "A mean rank jumps where entries are close" in first
     assert "one-sided" not in first
 
