@@ -66,7 +66,7 @@ def checker(rules: SubmissionRules | None = None) -> bytes:
         document = json.dumps(as_document(rules), ensure_ascii=False, indent=1)
         members[f"scoring_program/commands/{PACKED}"] = document.encode()
     words = language.load(language.OF_THE_LOG).strings
-    needed = {key: words[key] for key in ("notes", "list_cut")}
+    needed = {key: words[key] for key in ("notes", "list_cut", "plurals", "comma")}
     members[f"scoring_program/commands/{WORDS}"] = json.dumps(needed, ensure_ascii=False).encode()
     return b"#!/usr/bin/env python3\n" + pack(members)
 

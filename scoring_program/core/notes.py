@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
+from gettext import c2py
 from typing import Any, Union
 
 from .errors import EXAMPLES_SHOWN
@@ -21,7 +23,7 @@ class Note:
     """A sentence that can be written in every language.
 
     ``key`` is its dotted key in the language files ("notes.usage"); ``values`` fill in the text. If
-    the text has a singular and a plural, the value ``count`` selects one.
+    the text has several forms, such as a singular and a plural, the value ``count`` selects one.
     """
 
     key: str
@@ -57,7 +59,7 @@ def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str])
             return tell(value, strings, number)
         if not isinstance(value, tuple):
             return number(value)
-        first = ", ".join(map(told, value[:EXAMPLES_SHOWN]))
+        first = str(strings["comma"]).join(map(told, value[:EXAMPLES_SHOWN]))
         more = len(value) - EXAMPLES_SHOWN
         if more <= 0:
             return first
@@ -65,7 +67,7 @@ def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str])
 
     text = look_up(strings, note.key)
     if isinstance(text, Mapping):
-        text = text[form(note.values["count"])]
+        text = text[form(strings, note.values["count"])]
     return str(text).format_map({place: told(value) for place, value in note.values.items()})
 
 
@@ -90,6 +92,17 @@ def look_up(strings: Mapping[str, Any], key: str) -> Any:
     return found
 
 
-def form(count: object) -> str:
-    """Return the form of a text that a count needs: singular or plural."""
-    return "one" if count == 1 else "other"
+def form(strings: Mapping[str, Any], count: object) -> str:
+    """Return the form of a text that a count needs in the language of ``strings``.
+
+    It is the first form whose condition the count meets, or else "other".
+    """
+    number = int(count) if isinstance(count, (int, float)) else 0
+    plurals = strings["plurals"].items()
+    return next((name for name, condition in plurals if _meets(condition)(number)), "other")
+
+
+@lru_cache
+def _meets(condition: str) -> Callable[[int], int]:
+    """Return a function of a number n from a condition in C, as in files of gettext."""
+    return c2py(condition)

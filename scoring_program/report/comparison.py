@@ -101,25 +101,25 @@ def _answers(
     language: Language,
 ) -> list[str]:
     """Say which competitions were the closest by which main measures, by most measures first."""
-    count = language.numerals.count(len(competitions))
+    total = language.numerals.count(len(competitions))
     led: dict[tuple[int, ...], list[str]] = {}
     for key in MAIN:
         if key in closest:
             led.setdefault(tuple(closest[key]), []).append(key)
     if not led:
-        return [language.say("compare.nobody", count=count)]
+        return [language.say("compare.nobody", total=total)]
     names = [draw.isolated(name) for name in _names(competitions)]
     answers: list[str] = []
     for places, keys in sorted(led.items(), key=lambda item: -len(item[1])):
         measures = language.listed(
             [language.say(f"compare.measures.{key.partition('.')[0]}") for key in keys]
         )
-        form = "other" if len(places) > 1 else "one"
         answers.append(
-            language.say(
-                f"compare.{'most' if answers else 'verdict'}.{form}",
+            language.count(
+                "compare.most" if answers else "compare.verdict",
+                len(places),
                 names=_listed([names[place] for place in places], language),
-                count=count,
+                total=total,
                 measures=measures,
             )
         )
@@ -131,7 +131,7 @@ def _listed(names: Sequence[str], language: Language) -> str:
     more = len(names) - NAMES_IN_FULL
     if more <= 0:
         return language.listed(names)
-    return language.say("list_cut", first=", ".join(names[:NAMES_IN_FULL]), count=more)
+    return language.say("list_cut", first=language.joined(names[:NAMES_IN_FULL]), count=more)
 
 
 def _names(competitions: Sequence[ComparedCompetition]) -> list[str]:

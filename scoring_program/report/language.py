@@ -30,8 +30,10 @@ class Language:
         return str(look_up(self.strings, key)).format_map(values)
 
     def count(self, key: str, count: int, /, **values: object) -> str:
-        """Return the ``one`` or ``other`` form at ``key``; ``{count}`` is the formatted number."""
-        return self.say(f"{key}.{form(count)}", count=self.numerals.count(count), **values)
+        """Return the form at ``key`` that a count needs; ``{count}`` is the formatted number."""
+        return self.say(
+            f"{key}.{form(self.strings, count)}", count=self.numerals.count(count), **values
+        )
 
     def examples(self, kind: str, n: int, group: str | None, groups: int | None) -> str:
         """Return the number of examples of a kind, after that of their groups if these have a name.
@@ -71,7 +73,11 @@ class Language:
         """Return "A", "A and B" or "A, B and C"."""
         if len(items) < 2:
             return "".join(items)
-        return self.say("list", first=", ".join(items[:-1]), last=items[-1])
+        return self.say("list", first=self.joined(items[:-1]), last=items[-1])
+
+    def joined(self, items: Sequence[str]) -> str:
+        """Return "A, B, C"."""
+        return str(self.strings["comma"]).join(items)
 
 
 @lru_cache(maxsize=8)

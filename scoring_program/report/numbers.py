@@ -38,10 +38,14 @@ def exact_decimals(values: Iterable[float]) -> int:
 
 @dataclass(frozen=True)
 class Numerals:
-    """Number formats of one language: the decimal sign and the separator of thousands."""
+    """Number formats of one language.
+
+    ``decimal`` and ``thousands`` are signs in a number, and ``percent_sign`` is what follows one.
+    """
 
     decimal: str = "."
     thousands: str = ","
+    percent_sign: str = "%"
 
     def fixed(self, value: float, decimals: int, *, signed: bool = False) -> str:
         """Return ``value`` with ``decimals``, a true minus sign, and a plus sign if ``signed``."""
@@ -77,10 +81,10 @@ class Numerals:
         if not math.isfinite(share):
             return MISSING
         if 0 < share <= 0.005:  # half a percent would be rounded to none
-            return "<1%"
+            return f"<1{self.percent_sign}"
         if 0.995 <= share < 1:
-            return ">99%"
-        return f"{self.fixed(100 * share, 0)}%"
+            return f">99{self.percent_sign}"
+        return f"{self.fixed(100 * share, 0)}{self.percent_sign}"
 
     def plain(self, value: float) -> str:
         """Return a constant, such as a bound, with as many decimals as it needs."""
@@ -88,4 +92,4 @@ class Numerals:
 
     def exact_percent(self, share: float) -> str:
         """Return a setting such as a confidence of .95 as "95%"."""
-        return f"{self.plain(round(100 * share, 6))}%"
+        return f"{self.plain(round(100 * share, 6))}{self.percent_sign}"

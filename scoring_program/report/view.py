@@ -320,9 +320,8 @@ class MetricView:
         if in_full or len(names) <= NAMES_IN_FULL:
             return self.language.listed(names)
         rest = self.numerals.count(len(names) - _NAMES_OF_MANY)
-        return self.language.say(
-            "list_of_many", first=", ".join(names[:_NAMES_OF_MANY]), count=rest
-        )
+        first = self.language.joined(names[:_NAMES_OF_MANY])
+        return self.language.say("list_of_many", first=first, count=rest)
 
     def better(self, one: int, other: int) -> bool:
         """Return whether one entry has a strictly better score than the other."""

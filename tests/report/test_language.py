@@ -5,16 +5,19 @@ from __future__ import annotations
 import ast
 import html
 import re
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scoring_program import report as render
-from scoring_program.core.notes import Note
-from scoring_program.core.templates import languages
+from scoring_program.core import templates
+from scoring_program.core.notes import Note, form
+from scoring_program.core.templates import languages, templates_folder
 from scoring_program.inference.analysis import Caution
 from scoring_program.metrics.kinds.multilabel import VARIANTS
 from scoring_program.metrics.registry import REGISTRY
@@ -24,6 +27,10 @@ from tests.competitions import REPOSITORY
 from tests.report import made
 
 ENGLISH = language.load("en")
+#: What a language file says of the language itself.
+GRAMMAR = ("code", "direction", "numerals", "plurals", "comma")
+#: Unlike those of any language here.
+NUMERALS = 'numerals: {decimal: ",", thousands: ".", percent_sign: "\N{NARROW NO-BREAK SPACE}%"}'
 OTHERS = [code for code in languages() if code != "en"]
 
 
@@ -42,28 +49,92 @@ def places(text: str) -> set[str]:
     return set(re.findall(r"\{(\w+)\}", text))
 
 
+def expected(strings: Any) -> dict[str, set[str]]:
+    """Return the keys that a language file must have, and the places of each text.
+
+    A text with several forms has those of the language, each with the places of its English form,
+    or else of the English plural.
+    """
+    english = {key: places(text) for key, text in leaves(ENGLISH.strings)}
+    found = {}
+    for key, named in english.items():
+        path, _, last = key.rpartition(".")
+        if last != "one" or f"{path}.other" not in english:
+            found[key] = named
+            continue
+        for name in strings["plurals"]:
+            found[f"{path}.{name}"] = named if name == "one" else english[f"{path}.other"]
+    return found
+
+
+def of_pages(strings: Any) -> dict[str, str]:
+    """Return the texts of a language file, without what describes the language."""
+    return dict(leaves({key: value for key, value in strings.items() if key not in GRAMMAR}))
+
+
 @pytest.mark.parametrize("code", OTHERS)
 def test_languages_have_the_same_keys_and_places(code: str) -> None:
-    english, other = dict(leaves(ENGLISH.strings)), dict(leaves(language.load(code).strings))
-    assert set(english) - set(other) == set(), "missing"
-    assert set(other) - set(english) == set(), "extra"
-    for key, text in english.items():
-        assert places(other[key]) == places(text), key
-        assert isinstance(other[key], str), key
+    strings = language.load(code).strings
+    for key in GRAMMAR:
+        assert strings.keys() >= {key}
+    wanted, found = expected(strings), of_pages(strings)
+    wanted = {key: named for key, named in wanted.items() if key.split(".")[0] not in GRAMMAR}
+    assert set(wanted) - set(found) == set(), "missing"
+    assert set(found) - set(wanted) == set(), "extra"
+    for key, named in wanted.items():
+        assert isinstance(found[key], str), key
+        assert places(found[key]) == named, key
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_languages_are_translated(code: str) -> None:
     # Names of methods, units and formats are the same everywhere.
     same = re.compile(
-        r"^[\W\d]*$|Bonferroni|Holm|Benjamini|max-T|BCa|^p,|^\{|^ltr$|δ|p < |ideal|"
+        r"^[\W\d]*$|Bonferroni|Holm|Benjamini|max-T|BCa|^p,|^\{|δ|p < |ideal|"
         r"^(F-beta|Jaccard|chrF|pass@k|[A-Z]+)$"
     )
-    english, other = dict(leaves(ENGLISH.strings)), dict(leaves(language.load(code).strings))
+    english, other = of_pages(ENGLISH.strings), of_pages(language.load(code).strings)
     untouched = [
-        key for key, text in english.items() if other[key] == text and not same.search(text)
+        key for key, text in english.items() if other.get(key) == text and not same.search(text)
     ]
     assert not untouched
+
+
+def test_forms_of_texts_follow_the_language() -> None:
+    # As files of gettext say it for Polish, French and English.
+    polish = {
+        "one": "n == 1",
+        "few": "n % 10 >= 2 && n % 10 <= 4 && (n % 100 < 10 || n % 100 >= 20)",
+    }
+    counts = (0, 1, 2, 5, 12, 22, 25)
+    assert [form({"plurals": polish}, count) for count in counts] == [
+        "other", "one", "few", "other", "other", "few", "other",
+    ]  # fmt: skip
+    assert [form({"plurals": {"one": "n < 2"}}, count) for count in (0, 1, 2)] == [
+        "one", "one", "other",
+    ]  # fmt: skip
+    assert [form({"plurals": {}}, count) for count in (1, 2)] == ["other", "other"]
+
+
+@pytest.mark.parametrize("code", languages())
+def test_a_language_file_is_all_that_a_language_needs(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "templates"
+    shutil.copytree(templates_folder(), folder)
+    text = (folder / "language" / f"{code}.yaml").read_text(encoding="utf-8")
+    text = re.sub("(?m)^code: .*$", "code: xx", text)
+    text = re.sub("(?m)^numerals: .*$", NUMERALS, text)
+    text = re.sub("(?m)^comma: .*$", 'comma: "، "', text)
+    (folder / "language" / "xx.yaml").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(templates, "templates_folder", lambda: folder)
+    monkeypatch.setattr(language, "templates_folder", lambda: folder)
+    assert "xx" in languages()
+    page = render.page(render.build(made.with_settings(made.teams(), language="xx")))
+    assert '<html lang="xx"' in page
+    assert ">0,7154<" in page
+    assert ">95\N{NARROW NO-BREAK SPACE}%<" in page
+    assert language.load("xx").joined("AB") == "A، B"
 
 
 def test_the_setting_offers_the_languages_there_are() -> None:
@@ -131,10 +202,10 @@ def test_notes() -> None:
     assert "y 2 más" in language.load("es").tell(found)
 
 
-@pytest.mark.parametrize("form", made.FORMS)
+@pytest.mark.parametrize("name", made.FORMS)
 @pytest.mark.parametrize("code", OTHERS)
-def test_every_form_exists_in_every_language(form: str, code: str) -> None:
-    report = render.build(made.with_settings(made.FORMS[form](), language=code))
+def test_every_form_exists_in_every_language(name: str, code: str) -> None:
+    report = render.build(made.with_settings(made.FORMS[name](), language=code))
     assert f'<html lang="{code}"' in render.page(report)
 
 
@@ -193,26 +264,30 @@ def test_cautions_name_the_entries_in_every_language() -> None:
     assert same.message == "F1: 1 par de participantes tiene predicciones idénticas: envío y alfa."
 
 
-@pytest.mark.parametrize("form", ["spanish", "errors", "single_in_spanish"])
-def test_what_is_english_on_a_spanish_page_is_marked(form: str) -> None:
-    report = render.build(made.FORMS[form]())
+@pytest.mark.parametrize("name", ["spanish", "errors", "single_in_spanish"])
+@pytest.mark.parametrize("code", OTHERS)
+def test_what_is_english_on_another_page_is_marked(name: str, code: str) -> None:
+    report = render.build(made.with_settings(made.FORMS[name](), language=code))
     page = render.page(report)
     body = page[page.index("<body>") :]
     said = html.unescape(re.sub(r'<(\w+) lang="en">.*?</\1>', "", body, flags=re.S))
-    spanish = dict(leaves(language.load("es").strings))
+    translated = " ".join(text for _, text in leaves(language.load(code).strings))
     for key, text in leaves(ENGLISH.strings):
         longest = max(re.split(r"\{\w+\}", text), key=len).strip()
-        if len(longest) > 8 and longest not in spanish[key]:
+        if len(longest) > 8 and longest not in translated:
             assert longest not in said, key
     marked = Counter(re.findall(r'<(\w+) lang="en">', body))
     reasons = made.content(report, "unusable") or ()
     sources = made.content(report, "method").sources
     assert marked == Counter(dd=len(reasons), li=len(sources), code=len(report.metrics))
-    if form == "spanish":
-        assert "1 fila de celdas vacías" in said
-        assert "Formato: 5 con una etiqueta por línea." in said
-        assert "menos de 20: los intervalos" in said
-        assert '<dd lang="en">predictions.csv: 1 duplicate id</dd>' in body
-        assert "va en inglés" in said
+
+
+def test_a_spanish_page_says_its_notes_in_spanish() -> None:
+    page = html.unescape(render.page(render.build(made.spanish())))
+    assert "1 fila de celdas vacías" in page
+    assert "Formato: 5 con una etiqueta por línea." in page
+    assert "menos de 20: los intervalos" in page
+    assert '<dd lang="en">predictions.csv: 1 duplicate id</dd>' in page
+    assert "va en inglés" in page
     english = render.page(render.build(made.teams()))
     assert english.count('lang="en"') == 1

@@ -76,7 +76,7 @@ def _legend(view: MetricView, correction: str) -> Iterator[str]:
     say = view.language.say
     shades = reversed(view.language.strings["pairs"]["shades"])
     # A level stays on the line of its mark.
-    marks = ", ".join(shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in shades)
+    marks = view.language.joined([shade.replace(" ", "\N{NO-BREAK SPACE}") for shade in shades])
     yield say("pairs.legend", marks=marks, correction=correction)
     ranked = [view.rank(i) for i in range(len(view.marks)) if i not in view.analysis.baselines]
     if len(set(ranked)) < len(ranked):
