@@ -18,7 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.competitions import EXAMPLE, Folder, copied
+from scoring_program.bundle import starter
+from tests.competitions import EXAMPLE, REPOSITORY, Folder, copied
 
 RUN = [str(EXAMPLE), "out", "--resamples", "300"]
 #: Names that a folder beside a notebook may well have, and that none of ours may need or shadow.
@@ -183,6 +184,31 @@ def test_an_editable_install_finds_its_templates(
     assert imported == clone / "scoring_program" / "__init__.py"
     succeed([programs / "deadheat", "score", *RUN], elsewhere)
     assert contents(elsewhere / "out") == expected
+
+
+#: Builds the bundle of the competition in a folder, for an image that lacks no package.
+BUNDLE = """
+import sys
+from pathlib import Path
+from deadheat.bundle import images
+from deadheat.bundle.build import build
+(name,) = images.IMAGES
+images.IMAGES[name] = images.Image("3.12", "any", Path(sys.argv[1]))
+print(len(build(Path("competition.yaml"), log=print)))
+"""
+
+
+def test_a_wheel_starts_a_competition_that_scores_and_bundles(
+    installed: Path, elsewhere: Path
+) -> None:
+    succeed([installed / "deadheat", "new", "mine"], elsewhere)
+    mine = elsewhere / "mine"
+    assert contents(mine) == starter.files(starter.USUAL)
+    succeed([installed / "deadheat", "score", ".", "output", "--resamples", "100"], mine)
+    assert (mine / "output" / "detailed_results.html").is_file()
+    locks = REPOSITORY / "tests" / "bundle" / "locks"
+    said = succeed([installed / "python", "-c", BUNDLE, locks], mine)
+    assert "Task 0 tried on solution_0.zip: 11 scores." in said
 
 
 #: Accuracy, which notes under which names its process has imported the program.

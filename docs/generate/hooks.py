@@ -37,6 +37,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "settings": reference.settings,
     "metrics": reference.metrics,
     "commands": reference.commands,
+    "kinds": reference.kinds,
     "gallery": gallery.overview,
 }
 

@@ -12,6 +12,7 @@ from importlib import import_module
 from typing import Any
 from unittest import mock
 
+from scoring_program.bundle import starter
 from scoring_program.commands.main import COMMANDS
 from scoring_program.metrics import REGISTRY
 from scoring_program.settings.model import Settings
@@ -54,6 +55,12 @@ def commands() -> str:
     return "\n\n".join(
         f"## deadheat {name}\n\n```text\n{_help(name).rstrip()}\n```" for name in COMMANDS
     )
+
+
+def kinds() -> str:
+    """Return a table of the kinds of data that `deadheat new` knows."""
+    rows = ((f"`{name}`", data) for name, data in starter.kinds().items())
+    return table(("`--kind`", "one example, and its files"), rows)
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

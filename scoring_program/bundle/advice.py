@@ -19,6 +19,8 @@ _RUNS = {
     "Force_Last": "last",
     "Force_Latest_Multiple": "all",
 }
+#: Layouts of uploads that hold every system once, so that no runs are to be chosen.
+_TABLES = ("wide", "long")
 #: Keys of scores that are whole numbers, up to the first dot.
 _WHOLE = {"rank", "tied_with_leader", "n_tied_with_leader", "n_teams", "n_examples"}
 
@@ -80,6 +82,8 @@ def _which_runs(competition: Description, reports: list[dict[str, Any]]) -> Iter
         )
         return
     for task in competition.document["tasks"]:
+        if competition.layout(task) in _TABLES:
+            continue
         runs = competition.all_settings(task).get("runs", "all" if task in reports else agreeing)
         if runs != agreeing:
             yield (

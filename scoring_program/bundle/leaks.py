@@ -7,10 +7,12 @@ public data to participants, and solutions to whoever has the link.
 from __future__ import annotations
 
 import io
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
-from pathlib import PurePosixPath
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ..core.errors import SubmissionError
@@ -18,11 +20,14 @@ from ..reading import files
 from ..reading.files import DataFile
 from ..reading.reference import find_reference
 from ..settings import loading
+from . import kit
 from .description import Description
+from .rehearsal import unpack
 from .shape import DEADHEAT_KEY
 
 #: Members that are meant for the container of a scoring run only.
 _HIDDEN = ("reference_data", "scoring_program")
+_GOLD = "gold"
 #: A file with fewer lines must match as a whole, because single rows also occur in examples.
 _FEW = 10
 #: How programs that save a table again change it: delimiters become commas, and what may stand
@@ -48,11 +53,14 @@ def problems(
     ]
     yield from _of_all_teams(competition)
     told = set()
-    for secret, content in _secrets(competition):
-        for name, file in shown:
-            if name not in told and file.holds(content):
-                told.add(name)
-                yield f"{name}: participants can read it, and it holds {secret}; leave it out"
+    reference = {task["index"]: members[task["reference_data"]] for task in document["tasks"]}
+    for secret in _secrets(competition):
+        holding = [name for name, file in shown if name not in told and file.holds(secret.content)]
+        if holding and secret.kind == _GOLD and _only_ids(secret.content, reference[secret.task]):
+            continue
+        for name in holding:
+            told.add(name)
+            yield f"{name}: participants can read it, and it holds {secret}; leave it out"
 
 
 def _of_all_teams(competition: Description) -> Iterator[str]:
@@ -66,19 +74,45 @@ def _of_all_teams(competition: Description) -> Iterator[str]:
                 )
 
 
-def _secrets(competition: Description) -> Iterator[tuple[str, bytes]]:
+@dataclass(frozen=True)
+class _Secret:
+    """A file that participants must not see."""
+
+    path: str
+    kind: str
+    task: int
+    content: bytes
+
+    def __str__(self) -> str:
+        return f"{self.path} ({self.kind} of task {self.task})"
+
+
+def _only_ids(gold: bytes, reference: bytes) -> bool:
+    """Return whether a gold holds the ids of the examples and nothing else, as of resolved lists.
+
+    Participants know the ids. ``reference`` is the packed reference data.
+    """
+    with tempfile.TemporaryDirectory(prefix="deadheat-") as folder:
+        unpack(reference, Path(folder) / "ref")
+        tasks = kit.rules_of(Path(folder) / "ref").tasks.values()
+    names = {name for task in tasks for name in (task.id_column, *(task.ids or ()), *task.ignored)}
+    known = {line for name in names for line in _lines(name.encode())}
+    return known.issuperset(filter(None, (line.strip(b"[,]") for line in _lines(gold))))
+
+
+def _secrets(competition: Description) -> Iterator[_Secret]:
     for task in competition.document["tasks"]:
         reference = find_reference(competition.path(task["reference_data"]), loading.FILE_NAME)
         own = competition.own(task)
         kinds = {
-            "gold": list(reference.gold.values()),
+            _GOLD: list(reference.gold.values()),
             "field": [*(reference.field or ()), *_below(competition, own.get("field"))],
             "rehearsal": _below(competition, own.get("rehearsal")),
         }
         for kind, found in kinds.items():
             for file in found:
                 if file.is_data and (content := _content(file)):
-                    yield f"{file.path} ({kind} of task {task['index']})", content
+                    yield _Secret(str(file.path), kind, task["index"], content)
 
 
 def _below(competition: Description, name: str | None) -> list[DataFile]:

@@ -35,10 +35,10 @@ if __name__ == "__main__":
 #: Parts of the package that run only on the organizer's machine.
 _ORGANIZER_ONLY = re.compile(
     r"(audit/|bundle/|api/audit_result\.py$|(commands/)?compare\.py$|"
-    r"commands/(audit|bundle|main)\.py$|templates/)"
+    r"commands/(audit|bundle|main|new)\.py$|templates/)"
 )
-#: The template of the audit's page, which holds gold labels.
-_AUDIT_PAGE = "/audit.html.j2"
+#: Of the templates: the audit's page, which holds gold labels, and the competitions to start from.
+_NOT_CARRIED = re.compile(r"/templates/(audit\.html\.j2$|new/)")
 #: Parts of wheels that no program imports. What is left can be checked by the wheels' RECORD.
 _UNUSED = re.compile(r"(^|/)(tests?|sandbox/tests)/|\.data/|\.(pyx|pxd|c|h)$")
 
@@ -62,7 +62,7 @@ def files(
         if not _ORGANIZER_ONLY.match(name)
     }
     templates = tree(templates_folder(), "scoring_program/templates")
-    found |= {name: text for name, text in templates.items() if not name.endswith(_AUDIT_PAGE)}
+    found |= {name: text for name, text in templates.items() if not _NOT_CARRIED.search(name)}
     found |= {"metadata": METADATA.encode(), "metadata.yaml": METADATA.encode()}
     found[ENTRY] = _ENTRY.encode()
     carried = wheels.fetched(image, folder or wheels.cache(), extras)

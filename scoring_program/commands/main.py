@@ -15,6 +15,7 @@ COMMANDS = {
     "check": "check the format of predictions without the gold",
     "audit": "say what to look at again before the winners are announced",
     "compare": "compare competitions by their results.json",
+    "new": "write a competition to start from",
     "bundle": "build the zip to upload to Codabench or CodaLab",
 }
 

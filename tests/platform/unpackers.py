@@ -194,7 +194,7 @@ def codalab(files: Files) -> dict[str, Any]:
     groups = {group["label"].strip() for group in board["leaderboards"].values()}
     assert len(groups) == len(board["leaderboards"])
     for key, column in board["columns"].items():
-        assert re.fullmatch(r"[\w.-]{1,50}", key, re.ASCII)
+        assert re.fullmatch(r"[\w.@-]{1,50}", key, re.ASCII)
         assert len(column["label"]) <= 50
         assert column["sort"] in ("asc", "desc")
         assert column["leaderboard"]["label"] in groups

@@ -1,0 +1,91 @@
+"""Competitions to start from: one for each kind of data, of the templates in ``templates/new``.
+
+A kind is a folder in ``kinds``: made-up data, settings, and ``kind.yaml`` with the words and the
+leaderboard's columns. Its ``frame`` is the folder of what the competition has besides: pages,
+competition.yaml and, for participants, a starting kit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jinja2 import Environment, StrictUndefined
+
+from ..core.templates import templates_folder
+from .archive import tree
+
+#: The folder in which `bundle.rehearsal` and the pages find what a participant may send.
+SAMPLE = "sample_solution"
+#: The kind that most competitions are of.
+USUAL = "rows"
+_ABOUT, _TEMPLATE = "kind.yaml", ".j2"
+#: Columns beside the metrics' own, by frame: (key, title, sorting).
+_FURTHER = {
+    "participants": [
+        ("rank", "Rank in the field", "asc"),
+        ("tied_with_leader", "Tied with the leader", "desc"),
+    ],
+    "organizers": [("n_tied_with_leader", "Tied with the leader", "asc")],
+}
+
+
+def folder() -> Path:
+    """Return the folder of these templates; bundles do not carry it."""
+    return templates_folder() / "new"
+
+
+@cache
+def kinds() -> Mapping[str, str]:
+    """Return name → what its data are, for every kind that a competition can start from."""
+    names = sorted(path.parent.name for path in folder().glob(f"kinds/*/{_ABOUT}"))
+    return {name: str(_about(name)["data"]) for name in names}
+
+
+def files(kind: str) -> dict[str, bytes]:
+    """Return a competition of a kind, as path → content; it scores and bundles as it is."""
+    about = _about(kind)
+    own = tree(folder() / "kinds" / kind)
+    del own[_ABOUT]
+    given = tree(folder() / "common") | tree(folder() / about["frame"]) | own
+    sample = next((name for name in own if name.startswith(f"{SAMPLE}/")), "")
+    words = {
+        **about,
+        "columns": list(_columns(about)),
+        "predictions": sample.removeprefix(f"{SAMPLE}/"),
+    }
+    return {
+        name.removesuffix(_TEMPLATE): _filled(content, words)
+        if name.endswith(_TEMPLATE)
+        else content
+        for name, content in given.items()
+    }
+
+
+def _about(kind: str) -> dict[str, Any]:
+    text = (folder() / "kinds" / kind / _ABOUT).read_text(encoding="utf-8")
+    found: dict[str, Any] = yaml.safe_load(text)
+    return found
+
+
+def _columns(about: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the leaderboard's columns; the ranking metric comes first, with its interval."""
+    for place, metric in enumerate(about["metrics"]):
+        sorting = "desc" if metric["greater_is_better"] else "asc"
+        shown = {"sorting": sorting, "precision": metric["precision"]}
+        yield {"key": metric["key"], "title": metric["title"], **shown}
+        for end, word in [] if place else [("low", "from"), ("high", "to")]:
+            title = f"{metric['title']} {word}"
+            yield {"key": f"{metric['key']}_ci_{end}", "title": title, **shown}
+    for key, title, sorting in _FURTHER[about["frame"]]:
+        yield {"key": key, "title": title, "sorting": sorting, "precision": 0}
+
+
+def _filled(template: bytes, words: Mapping[str, Any]) -> bytes:
+    made = Environment(
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    return made.from_string(template.decode()).render(words).encode()
