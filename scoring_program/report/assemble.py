@@ -50,6 +50,8 @@ class Report:
     color_scheme: str
     prints_folds: bool  # whether paper shows what is folded away on a screen
     title: str
+    about: str  # the host and the date of the results
+    url: str  # of the competition
     made_by: str
     verdict: str
     consequence: tuple[str, ...]
@@ -137,6 +139,8 @@ def _frame(view: MetricView) -> dict[str, Any]:
         "color_scheme": settings.color_scheme,
         "prints_folds": settings.print == "full",
         "title": settings.title or language.say("page.untitled"),
+        "about": " · ".join(part for part in (settings.host, settings.date) if part),
+        "url": settings.url,
         "made_by": language.say("page.made_by", version=__version__).strip(),
     }
 

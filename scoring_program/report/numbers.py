@@ -69,11 +69,11 @@ class Numerals:
         return f"[{self.fixed(low, decimals)}{separator}{self.fixed(high, decimals)}]"
 
     def p(self, value: float) -> str:
-        """Return a p-value: three decimals, four below .01, never a bare zero."""
+        """Return a p-value: three decimals, four below .01, never less than .0001."""
         if not math.isfinite(value):
             return MISSING
-        if value < 0.00005:
-            return f"<0{self.decimal}0001"
+        if value <= 0.0001:
+            return f"≤\N{NO-BREAK SPACE}0{self.decimal}0001"
         return self.fixed(value, 3 if value >= 0.01 else 4)
 
     def percent(self, share: float) -> str:

@@ -6,7 +6,9 @@ Each check returns the value as the settings hold it, or raises ValueError with 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
+from datetime import date, datetime
 from typing import Any
 
 from ..core.errors import nearest
@@ -22,6 +24,20 @@ def text(value: Any) -> str:
     """Check text."""
     if not isinstance(value, str):
         raise ValueError("text")
+    return value
+
+
+def day(value: Any) -> str:
+    """Check a date: text, or what YAML takes for a date."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        return value.isoformat()
+    return text(value)
+
+
+def address(value: Any) -> str:
+    """Check the address of a page in the web, which may be empty."""
+    if not isinstance(value, str) or not re.fullmatch(r"(https?://[^\s<>\"]+)?", value):
+        raise ValueError("an address that starts with https:// or http://")
     return value
 
 

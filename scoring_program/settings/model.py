@@ -13,7 +13,7 @@ from ..core.methods import INTERVALS, STUDENTIZED, TESTS, TIE_RULES
 from ..core.templates import languages
 from ..reading.limits import DEFAULT, Limits
 from . import checks, metric_spec
-from .checks import Check, between, each, flag, one_of, optional, text, whole
+from .checks import Check, address, between, day, each, flag, one_of, optional, text, whole
 from .metric_spec import MetricSpec
 from .values import (
     BACKENDS,
@@ -65,6 +65,13 @@ class Settings:
     """The organizer's decisions; every field is a key of ``scoring.yaml`` with its default."""
 
     title: str = _setting("", text, "TEXT", "title of the competition, shown on the page")
+    date: str = _setting("", day, "DATE", "date of the results, for the page and its citation")
+    host: str = _setting(
+        "", text, "TEXT", "who hosts the competition, for the page and its citation"
+    )
+    url: str = _setting(
+        "", address, "URL", "address of the competition, for the page and its citation"
+    )
     metrics: tuple[MetricSpec, ...] = field(default=())
     rank_by: str | None = _setting(
         None,

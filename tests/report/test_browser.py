@@ -157,7 +157,11 @@ def test_every_kind_of_competition_is_well_laid_out(driver: Any, tmp_path: Path,
 
 @pytest.mark.parametrize(
     ("kind", "selector", "most"),
-    [("40 teams, 5 metrics", "footer", 12000), ("ten teams", "#ranking tbody", 900)],
+    [
+        ("40 teams, 5 metrics", "footer", 12000),
+        ("ten teams", "#ranking tbody", 900),
+        ("ten teams", "#paper", 3 * 900),
+    ],
 )
 def test_a_page_is_short(driver: Any, tmp_path: Path, kind: str, selector: str, most: int) -> None:
     page = tmp_path / "page.html"

@@ -45,7 +45,7 @@ def test_signs_are_shown_on_request() -> None:
 def test_another_language_has_its_own_signs() -> None:
     assert COMMA.fixed(1234.5, 2) == "1.234,50"
     assert COMMA.interval(0.25, 0.5, 2) == "[0,25; 0,50]"
-    assert COMMA.p(0.00001) == "<0,0001"
+    assert COMMA.p(0.00001) == "≤\u00a00,0001"
 
 
 @pytest.mark.parametrize(
@@ -53,8 +53,9 @@ def test_another_language_has_its_own_signs() -> None:
     [
         (0.0301, "0.030"),
         (0.0046, "0.0046"),
-        (1 / 10001, "0.0001"),
-        (1e-5, "<0.0001"),
+        (0.00011, "0.0001"),
+        (1 / 10001, "≤\u00a00.0001"),
+        (1e-5, "≤\u00a00.0001"),
         (1.0, "1.000"),
     ],
 )

@@ -75,4 +75,4 @@ def test_the_contents_are_the_sections_in_order(form: str) -> None:
 def test_a_section_with_nothing_to_say_is_left_out() -> None:
     alone = render.build(made.FORMS["one_team"]())
     assert [section.id for section in alone.sections] == ["cautions"]
-    assert [section.id for section in alone.evidence] == ["method", "signature"]
+    assert [section.id for section in alone.evidence] == ["method", "citation", "signature"]

@@ -137,3 +137,23 @@ def test_a_language_is_one_there_is_a_file_for(tmp_path: Path) -> None:
     assert loaded(tmp_path, "language: es").language == "es"
     with pytest.raises(SettingsError, match="language: expected one of en, es"):
         loaded(tmp_path, "language: klingon")
+
+
+def test_the_date_may_be_what_yaml_takes_for_a_date(tmp_path: Path) -> None:
+    assert loaded(tmp_path, "date: 2021-09-21").date == "2021-09-21"
+    assert loaded(tmp_path, "date: September 2021").date == "September 2021"
+    with pytest.raises(SettingsError, match="date: expected text"):
+        loaded(tmp_path, "date: 7")
+
+
+def test_the_url_is_an_address_in_the_web(tmp_path: Path) -> None:
+    assert loaded(tmp_path, "url: https://example.org/a?b=1").url == "https://example.org/a?b=1"
+    with pytest.raises(SettingsError, match="url: expected an address"):
+        loaded(tmp_path, "url: javascript:alert(1)")
+
+
+def test_paper_is_short_unless_it_is_asked_for(tmp_path: Path) -> None:
+    assert Settings().print == "short"
+    assert loaded(tmp_path, "print: full").print == "full"
+    with pytest.raises(SettingsError, match="print: expected one of short, full"):
+        loaded(tmp_path, "print: long")

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from ..view import MetricView
 from . import (
     caution_list,
+    citation,
     competitiveness_table,
     left_aside_list,
     method,
@@ -42,6 +43,7 @@ EVIDENCE: Sections = (
     slice_tables.sections,
     competitiveness_table.sections,
     method.sections,
+    citation.sections,
     signature_list.sections,
 )
 #: The sections of a participant who may see the scores only.

@@ -12,16 +12,16 @@ from .section import Section
 #: The literature behind the methods; titles stay in their own language.
 SOURCES = (
     "S. Nava-Muñoz, M. Graff, H. J. Escalante (2023). Comparison of Classifiers in Challenge "
-    "Scheme. MCPR 2023.",
+    "Scheme. MCPR 2023. doi:10.1007/978-3-031-33783-3_9",
     "S. Nava-Muñoz, M. Graff, H. J. Escalante (2024). Analysis of systems’ performance in natural "
     "language processing competitions. Pattern Recognition Letters.",
     "T. Berg-Kirkpatrick, D. Burkett, D. Klein (2012). An Empirical Investigation of Statistical "
     "Significance in NLP. EMNLP-CoNLL.",
     "M. Mogstad, J. P. Romano, A. M. Shaikh, D. Wilhelm (2024). Inference for Ranks with "
     "Applications to Mobility across Neighbourhoods and Academic Achievement across Countries. "
-    "Review of Economic Studies.",
+    "Review of Economic Studies. doi:10.1093/restud/rdad006",
     "J. P. Romano, M. Wolf (2005). Exact and Approximate Stepdown Methods for Multiple Hypothesis "
-    "Testing. Journal of the American Statistical Association.",
+    "Testing. Journal of the American Statistical Association. doi:10.1198/016214504000000539",
     "B. Efron, R. J. Tibshirani (1994). An Introduction to the Bootstrap. Chapman & Hall.",
 )
 
