@@ -50,7 +50,9 @@ def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -
         found = list(files.walk_file(predictions, rules.limits))
     else:
         raise OrganizerError(f"{predictions}: this file does not exist; name the predictions file")
-    conventions = layout.Conventions(tuple(rules.tasks), gold=rules.gold, pattern=rules.pattern)
+    conventions = layout.Conventions(
+        tuple(rules.tasks), rules.gold, rules.other_tasks, pattern=rules.pattern
+    )
     upload = layout.arrange(found, "single", conventions)
     (source,) = upload.sources
     good, bad = [], []

@@ -32,6 +32,7 @@ class SubmissionRules:
     pattern: str | None = None
     limits: Limits = DEFAULT
     gold: str | None = None  # the name of the only gold file, which chooses among several files
+    other_tasks: tuple[str, ...] = ()  # names of files for other tasks of the phase
 
 
 def as_document(rules: SubmissionRules) -> dict[str, Any]:
@@ -46,6 +47,7 @@ def as_document(rules: SubmissionRules) -> dict[str, Any]:
         "name_pattern": rules.pattern,
         "limits": asdict(rules.limits),
         "gold": rules.gold,
+        "other_tasks": rules.other_tasks,
     }
 
 
@@ -86,6 +88,7 @@ def as_rules(document: Mapping[str, Any]) -> SubmissionRules:
         document["name_pattern"],
         Limits(**document["limits"]),
         document["gold"],
+        tuple(document["other_tasks"]),
     )
 
 

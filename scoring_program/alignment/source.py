@@ -74,6 +74,7 @@ def _conventions(reference: Reference, settings: Settings) -> layout.Conventions
     return layout.Conventions(
         tasks=reference.tasks,
         gold=reference.stem,
+        other_tasks=settings.other_tasks,
         pattern=settings.name_pattern,
         phase=settings.phase,
         bare_files=settings.bare_files == "accept",

@@ -88,6 +88,7 @@ def rules_of(reference: Path) -> SubmissionRules:
         settings.name_pattern,
         limits_of([part.expected for part in read], settings),
         found.stem,
+        settings.other_tasks,
     )
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import datetime
+from typing import Any
 
 from ..core.errors import counted, listed
 from .description import Description
@@ -37,6 +38,21 @@ def problems(competition: Description) -> Iterator[str]:
                     f"{other} and task {index} call it {golds[0]!r}; rename one, or give each task "
                     "a separate phase"
                 )
+
+
+def other_tasks(competition: Description, task: Mapping[str, Any]) -> list[str]:
+    """Return how the other tasks that share an upload with a task call their predictions."""
+    own = set(competition.gold_names(task))
+    return sorted(
+        {
+            name
+            for phase in competition.document["phases"]
+            if task["index"] in phase["tasks"]
+            for other in competition.tasks(phase)
+            for name in competition.gold_names(other)
+        }
+        - own
+    )
 
 
 def notes(competition: Description, now: datetime) -> Iterator[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from ..report.signature import commitment
 from ..settings import loading
 from ..settings.model import Settings
+from . import phases
 from .description import TIME_LIMIT, Description
 
 #: Share of the platform's time limit that a run plans to use.
@@ -38,12 +39,14 @@ def _decided(competition: Description, task: Mapping[str, Any]) -> dict[str, Any
     uploads one submission is a participant, and sees the scores only.
     """
     layout = competition.layout(task)
-    defaults = {
+    defaults: dict[str, Any] = {
         "layout": layout,
         "time_budget": _SHARE * _time_limit(competition, task),
         "color_scheme": "light",  # like the platforms' own pages
         "participants": "score" if layout == "single" else Settings().participants,
     }
+    if others := phases.other_tasks(competition, task):
+        defaults["other_tasks"] = others
     return {**defaults, **competition.all_settings(task)}
 
 

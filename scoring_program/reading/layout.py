@@ -69,6 +69,7 @@ class Conventions:
 
     tasks: Sequence[str] = (ONLY_TASK,)
     gold: str | None = None  # the name of the only gold file, without extension
+    other_tasks: Collection[str] = ()  # names of files for the other tasks of a platform's phase
     pattern: str | None = None  # how names state team and run (`names.parse_owner`)
     phase: int | None = None  # the phase of a bulk download that competes
     bare_files: bool = False  # whether uploads compete that are not archives
@@ -144,6 +145,8 @@ def _single(
 ) -> Upload | None:
     """Return the upload as one submission; None if it may hold several teams' submissions."""
     data = [file for file in _unwrapped(found) if file.is_data]
+    if layout == "single":
+        _check_task(data, conventions)
     read, notes = _like_gold(data, conventions) if layout == "single" else (data, ())
     sources = _sources(read, conventions)
     if len(sources) == 1:
@@ -159,6 +162,18 @@ def _single(
         else f"expected one predictions file for each task: {listed(conventions.tasks)}",
         f"{upload_name} holds {len(data)} data files ({listed(_paths(data))})",
     )
+
+
+def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
+    """Refuse a file that is named for another task, even if its ids fit this one."""
+    others = set(map(str.casefold, conventions.other_tasks))
+    strange = [file for file in data if file.stems[-1].casefold() in others]
+    if strange and len(strange) == len(data):
+        named = f"; add a file called {conventions.gold}.csv" if conventions.gold else ""
+        raise SubmissionError(
+            f"there are no predictions for this task, only for others{named}",
+            listed(_paths(strange)),
+        )
 
 
 def _teams(found: Sequence[DataFile], conventions: Conventions) -> Upload:

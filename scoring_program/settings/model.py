@@ -142,6 +142,12 @@ class Settings:
         "N",
         "phase whose uploads compete, if a bulk download holds several phases",
     )
+    other_tasks: tuple[str, ...] = _setting(
+        (),
+        each(text),
+        "NAMES",
+        "names of files that are predictions for other tasks, which the same upload may hold",
+    )
     bare_files: str = _choice(
         "refuse",
         BARE_FILES,

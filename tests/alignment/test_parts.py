@@ -119,6 +119,20 @@ def test_ignored_rows_may_be_missing_or_stand_without_ids(tmp_path: Path) -> Non
     assert scorers[1][0].observed.tolist() == [SCORES[team] for team in sorted(TEAMS)]
 
 
+def test_ignored_rows_count_for_nobody_where_ids_have_another_name(tmp_path: Path) -> None:
+    """Whoever sends all rows, in any order, is scored as with a column ``id``."""
+    made = usage_case()
+    for name, content in made.files.items():
+        if name.endswith(".csv"):
+            head, *rows = content.replace(b"id,", b"filename,", 1).splitlines()
+            backwards = rows[::-1] if name.startswith("res/") else rows
+            made.files[name] = b"\n".join([head, *backwards])
+    competition, settings = read_input(made.write(tmp_path), lambda settings: settings)
+    assert competition.unusable == ()
+    _, scorers = score_entries(competition, settings)
+    assert scorers[1][0].observed.tolist() == [SCORES[team] for team in sorted(TEAMS)]
+
+
 def test_unknown_usage_is_named(tmp_path: Path) -> None:
     made = usage_case()
     made.files["ref/solution.csv"] = made.files["ref/solution.csv"].replace(b"Ignored", b"Hidden")

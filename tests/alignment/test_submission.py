@@ -262,6 +262,21 @@ def test_ids_of_any_name_are_joined_by_their_cells(header: str) -> None:
     assert found(text, expected(**IMPLIED)) == [["a", "a", "b", "b"]]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "filename,label\nt2,b\nt9,b\nt1,a\n",
+        "filename,label\nt2,b\nt1,a\n",  # without the ignored row
+        "label\na\nb\nb\n",  # by position, all rows
+    ],
+)
+def test_ignored_rows_of_ids_that_are_only_taken_for_such(text: str) -> None:
+    what = Expected(
+        [0, 2], 3, ("t1", "t2"), {LABELS: ("a", "b")}, ignored=frozenset({"t9"}), **IMPLIED
+    )
+    assert found(text, what) == [["a", "b"]]
+
+
 def test_ids_that_are_only_taken_for_such_bind_nobody_and_stay_secret() -> None:
     assert found("id,label\n1,b\n2,a\n3,b\n4,a\n", expected(**IMPLIED)) == [list("baba")]
     message = problems("filename,label\nT1,a\nt2,a\n", expected(**IMPLIED))

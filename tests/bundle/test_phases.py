@@ -103,6 +103,28 @@ def test_each_task_scores_its_file(two_tasks: Path) -> None:
         build(path)
 
 
+def test_a_file_for_the_other_task_is_not_scored_by_this_one(two_tasks: Path) -> None:
+    """Though it holds the same ids."""
+    folder = two_tasks.parent
+    found = members(build(two_tasks, rehearsed=False))
+    alone = (folder / "example/sample_solution/predictions.csv").read_bytes()
+    for k, name, other in ((0, "stance", "topic"), (1, "topic", "stance")):
+        reference = found[f"reference_data_{k}.zip"]
+        for file in (f"{other}.csv", f"wrapped/{other.upper()}.csv"):
+            refused = f"{Path(file).name}: there are no predictions for this task, only for others"
+            with pytest.raises(OrganizerError, match=f"{refused}; add a file called {name}.csv"):
+                rehearse(found["scoring_program.zip"], reference, pack({file: alone}))
+        any_name = pack({"predictions.csv": alone})
+        assert rehearse(found["scoring_program.zip"], reference, any_name).scores
+    kit = members(found["starting_kit_0.zip"])
+    (folder / "check.pyz").write_bytes(kit["task_0/check.pyz"])
+    (folder / "topic.csv").write_bytes(alone)
+    command = [sys.executable, str(folder / "check.pyz"), str(folder / "topic.csv")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "topic.csv: there are no predictions for this task" in done.stderr
+
+
 def _same_name(folder: Path) -> None:
     (folder / "topic/topic.csv").rename(folder / "topic/Stance.csv")
 

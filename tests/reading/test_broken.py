@@ -89,6 +89,11 @@ BROKEN: dict[str, tuple[str, bytes, str]] = {
         b'[{"\\u00f1": 1, "n\\u0303": 2}]',
         "twice; keep one of them",
     ),
+    "JSON label twice, once in an inner object": (
+        "p.json",
+        b'[{"id": "t1", "label": "cat", "x": {"label": "dog"}}]',
+        "record 1: the key 'label' stands twice, once in an object inside the record; keep one",
+    ),
     "JSON null": ("p.json", as_json([*_RECORDS[1:], {"id": "t1", "label": None}]), "empty cell"),
     "JSON columns differ": ("p.json", as_json({"id": [1, 2], "label": ["a"]}), "'id' 2, 'label' 1"),
     "bad line of JSON Lines": (
