@@ -10,7 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..core.templates import templates_folder
 from .assemble import Report
-from .drawing import Blobs, Figure, Forest, HistogramFigure
+from .drawing import Blobs, Figure, Forest, HistogramFigure, Slopes
 from .language import Language
 
 #: Colors of a figure that stands alone, by role.
@@ -82,6 +82,8 @@ def kind(figure: Figure) -> str:
         return "forest"
     if isinstance(figure, HistogramFigure):
         return "histogram"
+    if isinstance(figure, Slopes):
+        return "slopes"
     return "blobs" if isinstance(figure, Blobs) else "matrix"
 
 

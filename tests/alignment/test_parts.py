@@ -75,14 +75,17 @@ def test_page_has_the_shake_up(tmp_path: Path) -> None:
     assert 'href="#shake_up"' in page
     assert "within the ties" in page
     lines = (tmp_path / "output" / "tables" / "shake_up.csv").read_text().splitlines()
-    assert lines[0] == "entry,public_rank,private_rank,move,rank_low,rank_high,verdict"
+    assert lines[0] == (
+        "entry,public_rank,private_rank,move,rank_low,rank_high,verdict,"
+        "public_score,private_score,score_change"
+    )
     ranks = {
         entry["entry"]: entry["rank"]
         for metric in results["metrics"][1:]
         for entry in metric["entries"]
     }
     for line in lines[1:]:
-        entry, public, private, move, low, high, verdict = line.split(",")
+        entry, public, private, move, low, high, verdict, *_ = line.split(",")
         assert int(public) == ranks[entry]
         assert int(move) == int(public) - int(private)
         inside = int(low) <= int(public) <= int(high)

@@ -10,8 +10,9 @@ from .forest import PANEL, WIDE, Forest, ForestLayout, forest
 from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blobs, matrix
 from .histogram import HistogramFigure, histogram
 from .shortening import isolated, shortened, told_apart
+from .slopes import Moved, Slopes, slopes
 
-Figure = Forest | HistogramFigure | Matrix | Blobs
+Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes
 
 __all__ = [
     "PANEL",
@@ -27,8 +28,10 @@ __all__ = [
     "HistogramFigure",
     "Layer",
     "Matrix",
+    "Moved",
     "PlacedText",
     "Scale",
+    "Slopes",
     "Strip",
     "Tick",
     "axis",
@@ -40,6 +43,7 @@ __all__ = [
     "nice_ticks",
     "rank_axis",
     "shortened",
+    "slopes",
     "strip",
     "strip_scale",
     "told_apart",

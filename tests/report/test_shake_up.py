@@ -1,0 +1,42 @@
+"""The shake-up: ranks that stay within the ties hide no score that falls."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+from scoring_program import report as render
+from tests.report import made
+
+
+def shaken(public_scores: tuple[float, ...]) -> render.Report:
+    """Return the page of five private scores near .8, with these public ones."""
+    names, scores = made.TEAMS[:5], (0.80, 0.795, 0.79, 0.785, 0.782)
+    page = made.result(scores, names, metrics=2, error=0.01)
+    public_f1 = made.metric("public_f1_score", "public: F1")
+    public = made.analysis(public_f1, public_scores, names, page.settings, error=0.01, seed=3)
+    return render.build(replace(page, analyses=(page.analyses[0], public), public=1))
+
+
+def test_overfitting_shows_in_the_table_and_the_picture() -> None:
+    shake_up = made.content(shaken((0.80, 0.795, 0.79, 0.785, 0.852)), "shake_up")
+    fallen, last = shake_up.table.rows[4], shake_up.figures[0].slopes[4]
+    assert fallen[5].text == "within the ties"
+    assert [item.text for item in fallen[6:]] == ["0.8520", "0.7820", "clearly worse"]
+    assert last.shape == "ahead"
+    assert last.end.label == f"0.7820 {made.TEAMS[4]}"
+    assert last.end.y > last.start.y  # it goes down
+    assert [row[8].values for row in shake_up.table.rows[:4]] == [("similar",)] * 4
+
+
+def test_labels_of_equal_scores_stand_apart() -> None:
+    (figure,) = made.content(shaken((0.8,) * 5), "shake_up").figures
+    heights = sorted(slope.start.label_y for slope in figure.slopes)
+    assert all(below - above >= 16 for above, below in itertools.pairwise(heights))
+    assert heights[-1] < figure.height
+
+
+def test_the_picture_stands_alone_with_its_title() -> None:
+    drawn = render.figures(shaken((0.8,) * 5))["shake_up.svg"]
+    assert "F1 on the public and on the private rows, with 95% intervals" in drawn
+    assert "public rows" in drawn
