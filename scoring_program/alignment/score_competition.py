@@ -14,7 +14,7 @@ from ..metrics import Metric
 from ..reading.names import printable
 from ..reading.table import Table
 from ..settings.model import Settings
-from . import parts
+from . import parts, score_samples
 from .competition import Competition, Part, Unscored, Unusable
 from .entry import Entry
 from .expected import Target
@@ -52,6 +52,8 @@ def competition(
             f"{settings.where('missing')}: 'wrong' is for predicted labels, and {table.file} holds "
             "scores; use error, worst or drop_unit"
         )
+    if roles.sample is not None:
+        columns, table = score_samples.means(columns, table, roles)
     asked = metrics_of(roles, settings, settings_folder, table.file, stated)
     tables = read_tables(columns, table, roles, settings, sha256)
     by_task = {task: read_scores(found, settings) for task, found in tables.items()}

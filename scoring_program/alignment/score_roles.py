@@ -33,6 +33,7 @@ _UNIT_NAMES = frozenset(
         "repeat", "repetition", "split",
     )
 )  # fmt: skip
+_SAMPLE_NAMES = frozenset(("sample", "samples", "attempt", "trial"))
 _TASK_NAMES = frozenset(("task", "taskname", "subtask"))
 #: How cells say that there is no score.
 _NO_SCORE = frozenset(("", "na", "n/a", "nan", "none", "null"))
@@ -43,13 +44,15 @@ class Roles:
     """The columns of a table of scores by what they hold.
 
     ``scores`` are the metrics of a long table and the systems of a wide one, whose ``system`` is
-    None. Without ``units`` every line is a unit of its own.
+    None. Without ``units`` every line is a unit of its own. A long table may number the samples of
+    a system on a unit.
     """
 
     units: tuple[str, ...]
     system: str | None
     task: str | None
     scores: tuple[str, ...]
+    sample: str | None = None
 
     @property
     def unit(self) -> str:
@@ -86,8 +89,11 @@ def _long(columns: NamedColumns, settings: Settings) -> Roles | None:
     lines = list(zip(*(columns[name] for name in (*units, *([task] if task else []))), strict=True))
     if len(set(lines)) == len(lines) or len(set(columns[system])) < 2:
         return None
-    scores = _metric_columns(columns, settings, {*units, system, task}, lines)
-    return Roles(units, system, task, scores) if scores else None
+    design = {settings.group, settings.stratify, *units}
+    rest = {name: cells for name, cells in columns.items() if name not in design}
+    sample = _called(rest, _SAMPLE_NAMES)
+    scores = _metric_columns(columns, settings, {*units, system, task, sample}, lines)
+    return Roles(units, system, task, scores, sample) if scores else None
 
 
 def _forced(columns: NamedColumns, settings: Settings, file: str) -> Roles:

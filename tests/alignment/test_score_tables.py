@@ -76,6 +76,52 @@ def test_a_long_table_gives_means_medians_and_ranks(folder: Folder) -> None:
     assert "dice_median" in page
 
 
+def sampled(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table with two samples of each score, whose mean it is."""
+    apart = [table.assign(sample=n, dice=table.dice + n / 64 - 1.5 / 64) for n in (1, 2)]
+    return pd.concat(apart).sample(frac=1, random_state=2)
+
+
+def test_the_mean_of_several_samples_is_the_score_of_a_unit(folder: Folder) -> None:
+    written(folder, frame(), METRICS).run()
+    once = folder.results()
+    assert written(folder, sampled(frame()), METRICS).run() == 0
+    twice = folder.results()
+    assert twice["n"] == once["n"] == 30
+    for name, scores in scores_of(once).items():
+        assert scores_of(twice)[name] == pytest.approx(scores, rel=1e-11)
+    intervals = [
+        [item["ci"] for item in results["metrics"][0]["entries"]] for results in (once, twice)
+    ]
+    assert intervals[1] == [pytest.approx(interval, rel=1e-11) for interval in intervals[0]]
+    result = dh.compare_scores(
+        sampled(frame()), greater_is_better={"dice": True, "hd95": False}, resamples=200
+    )
+    ranking = {row.entry: row.score for row in result["dice"].ranking}
+    assert ranking == pytest.approx(scores_of(once)["dice"], rel=1e-11)
+
+
+def test_a_sample_without_a_score_or_given_twice_is_named_by_its_line(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [
+        f"c{case},{system},{n},{case % 7}.5"
+        for case in range(9)
+        for system in "abc"
+        for n in (1, 2)
+    ]
+    gap, again = lines.index("c4,a,2,4.5"), lines.index("c5,b,2,5.5")
+    lines[gap], lines[again] = "c4,a,2,", "c5,b,1,5.5"
+    text = "\n".join(["case,system,sample,dice", *lines])
+    (folder.input / "res").mkdir(parents=True, exist_ok=True)
+    (folder.input / "res" / "long.csv").write_text(text)
+    folder.settings("metrics: [{name: dice, function: mean_score, greater_is_better: true}]")
+    assert folder.run("--resamples", "100") == 2
+    told = capsys.readouterr().err
+    assert f"line {gap + 2}, column 'dice' (case 'c4'): found ''" in told
+    assert f"line {again + 2}: case 'c5' was already on line {again + 1}" in told
+
+
 def test_rows_and_columns_in_any_order_give_the_same(folder: Folder) -> None:
     table = frame()
     written(folder, table, METRICS).run()
