@@ -51,13 +51,18 @@ def audit(
     Raises
     ------
     OrganizerError
-        There is only a single submission.
+        There is only a single submission, or teams are scored by the mean over several.
     """
     findings, competition = evaluation.findings, evaluation.competition
     if competition.form != "teams":
         raise OrganizerError(
             "the audit compares the submissions of all teams, but res/ holds a single one; "
             "put every team's submission into res/"
+        )
+    if findings.settings.runs == "mean" and any(count > 1 for count in findings.runs.values()):
+        raise OrganizerError(
+            f"{findings.settings.where('runs')}: the audit looks at single submissions, but with "
+            "'mean' a team has several; choose 'best', 'last' or 'all' for the audit"
         )
     ranking = _ranking_analyses(evaluation)
     parts = tuple(

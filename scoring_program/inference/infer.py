@@ -108,7 +108,7 @@ def _analyze_metric(
         found = slice_analyses(resampled, place, analysis, teams, settings)
         analysis = replace(analysis, slices=found)
     of_samples = scorer.metric.definition.sample_variance
-    if of_samples is not None:
+    if of_samples is not None and len(scorer.data.y_preds) == len(names):  # no mean over runs
         variance = of_samples(scorer.data, scorer.metric.all_params)
         differences, reference = analysis.differences, analysis.reference
         shares = sample_shares(variance, analysis.standard_error, differences, reference)

@@ -9,6 +9,7 @@ from .bind import HERE
 from .bind_parts import names_in_messages
 from .contenders import anonymize, keep_best_runs, keep_comparable
 from .last_runs import keep_last_runs
+from .mean_runs import score_by_mean
 from .scored_metric import ScoredMetric, keep
 from .unscorable import nameless, nameless_aside, score_usable_entries
 from .usable_checks import check_field, check_names, check_usable
@@ -20,9 +21,9 @@ def score_entries(
     """Return the competition to analyze, and every part's metrics bound to its entries.
 
     Entries that no metric can score become unusable; those that only some can score stay out of the
-    others. ``runs: last`` keeps each team's last usable
-    run, and ``runs: best`` the best one by the ranking metric. ``anonymize`` renames the entries
-    and sorts them by that metric. A single submission keeps its name, and its author learns nothing
+    others. ``runs: last`` shows each team's last usable run, ``runs: best`` the best one by the
+    ranking metric, and ``runs: mean`` the mean over all. ``anonymize`` renames the entries and
+    sorts them by that metric. A single submission keeps its name, and its author learns nothing
     about unusable submissions of the field. Of very many entries, only the best are compared.
 
     Raises
@@ -48,6 +49,8 @@ def score_entries(
     if competition.form != "single":
         if settings.runs == "best":
             scored = keep_best_runs(scored, settings)
+        if settings.runs == "mean":
+            scored = score_by_mean(scored, settings)
         check_names(scored.competition, settings)
         if settings.anonymize:
             scored = scored.changed(left_aside=nameless_aside(scored.competition.left_aside))

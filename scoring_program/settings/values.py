@@ -23,6 +23,7 @@ RUNS = {
     "all": "every run is an entry",
     "best": "the run with the best score",
     "last": "the run that was sent last, or else the one whose name sorts last",
+    "mean": "all runs: a team's score is the mean over them",
 }
 #: How several tasks are combined; any other text is a formula over their metrics.
 OVERALL = {

@@ -14,6 +14,7 @@ from functools import partial
 
 import pytest
 
+from . import runs as of_runs
 from . import scales, simulate
 
 Band = tuple[float, float]
@@ -285,6 +286,22 @@ CHECKS = (
         {"kept": (0, 1), "serious caution": (0.9, 1)},
         full={"sets": 300},
         short={"sets": 10},
+    ),
+    *(
+        Check(
+            f"25, {rivals} × {runs}",
+            "a best team with one run against rivals with several, n = 200",
+            partial(of_runs.teams, rivals=rivals, runs=runs),
+            (260 + rivals + runs,),
+            {
+                "kept with every run": (0.9, 1),
+                "kept with one run each": (0, 0.9),
+                "upper end holds": (0.93, 1),
+            },
+            full={"sets": sets},
+            short={"sets": 5},
+        )
+        for rivals, runs, sets in ((9, 5, 300), (9, 20, 100), (1, 50, 300))
     ),
     Check(
         "24",
