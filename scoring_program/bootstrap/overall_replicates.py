@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats
+from ..core.arrays import Bools, Floats, Ints
 from ..scoring.overall_scores import OverallScores
+from ..scoring.scored_metric import ScoredMetric
 from ..scoring.scorer import Scored
 from .replicates import Replicates
 
@@ -20,6 +21,16 @@ class ResampledOverall:
     scores: OverallScores
     replicates: Replicates
     of_components: tuple[Floats, ...]  # the scores by each component, [B_used, k]
+    rows: tuple[Ints, ...]  # which rows of each component's replicates are used, [B_used]
+
+
+@dataclass(frozen=True, eq=False)
+class HiddenOverall:
+    """The scores of h hidden runs by a metric over tasks; values [B_used, h]."""
+
+    of: tuple[int, ...]  # [h] numbers of the entries that stand for their teams
+    observed: Floats
+    values: Floats
 
 
 def resample_overall(
@@ -34,20 +45,53 @@ def resample_overall(
     count = min(item.drawn for item in found)
     defined = [_defined(item)[:count] for item in found]
     everywhere = np.logical_and.reduce(defined)
+    rows = [np.flatnonzero(everywhere[own]) for own in defined]
     drawn = [
-        item.values[: np.count_nonzero(own)][everywhere[own]][:, component.columns]
-        for item, own, component in zip(found, defined, scores.components, strict=True)
+        item.values[used][:, component.columns]
+        for item, used, component in zip(found, rows, scores.components, strict=True)
     ]
     values = scores.evaluate(drawn)
     combined = Replicates.of(Scored(values, np.isnan(values)), len(values))
     if combined.lacking:
-        rows = [row for row in range(len(scores.entries)) if row not in combined.lacking]
-        scores, drawn = scores.keep(rows), [item[:, rows] for item in drawn]
+        kept = [row for row in range(len(scores.entries)) if row not in combined.lacking]
+        scores, drawn = scores.keep(kept), [item[:, kept] for item in drawn]
     if combined.defined is not None:
         drawn = [item[combined.defined] for item in drawn]
+        rows = [used[combined.defined] for used in rows]
     undefined = combined.undefined + int(np.count_nonzero(~everywhere))
     used = Replicates(combined.values, undefined, lacking=combined.lacking)
-    return ResampledOverall(scores, used, tuple(drawn))
+    return ResampledOverall(scores, used, tuple(drawn), tuple(rows))
+
+
+def resample_hidden(
+    overall: ResampledOverall,
+    tasks: Sequence[Sequence[ScoredMetric]],
+    replicates: Sequence[Sequence[Replicates | None]],
+) -> HiddenOverall | None:
+    """Combine the ``replicates`` of hidden runs, those of every task's metrics; None without any.
+
+    Only runs count that have a score in all tasks that the metric needs.
+    """
+    scores, of, found = overall.scores, dict[int, int](), []
+    for component, rows in zip(scores.components, overall.rows, strict=True):
+        item = tasks[component.part][component.place]
+        drawn = replicates[component.part][component.place]
+        if item.hidden is None or drawn is None:
+            return None
+        of.update(zip(item.hidden.runs, item.hidden.of, strict=True))
+        columns = {run: column for column, run in enumerate(item.hidden.runs)}
+        found.append((columns, item.hidden.scorer.observed, drawn.values[rows]))
+    common = set.intersection(*(set(columns) for columns, _, _ in found))
+    runs = [run for run in sorted(common) if of[run] in scores.entries]
+    places = [[columns[run] for run in runs] for columns, _, _ in found]
+    taken = list(zip(places, found, strict=True))
+    observed = scores.evaluate([known[own] for own, (_, known, _) in taken])
+    values = scores.evaluate([drawn[:, own] for own, (_, _, drawn) in taken])
+    scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0)).tolist()
+    if not scored:
+        return None
+    of_scored = tuple(of[runs[place]] for place in scored)
+    return HiddenOverall(of_scored, observed[scored], values[:, scored])
 
 
 def _defined(replicates: Replicates) -> Bools:

@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from ..alignment.competition import Competition, Part
-from ..bootstrap.overall_replicates import resample_overall
+from ..bootstrap.overall_replicates import ResampledOverall, resample_hidden, resample_overall
 from ..bootstrap.resample_parts import ResampledPart
 from ..metrics import Metric
 from ..metrics.unit_scores import UNIT_RANK
@@ -19,7 +19,7 @@ from ..scoring.overall_scores import RELATIVE, overall_scores
 from ..settings.model import Settings
 from .analysis import MetricAnalysis
 from .analyze import analyze
-from .inputs import MetricScores
+from .inputs import MetricScores, RunScores
 from .mean_rank_analysis import TaskScores, analyze_mean_rank
 from .metric_scores import metric_scores, run_scores
 from .ranking_schemes import MOST_ENTRIES, ranking_schemes
@@ -196,7 +196,22 @@ def _analyze_overall(
         groups=None if smallest.units is None else smallest.size,
         diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
         teams=teams,
+        hidden=_hidden_overall(overall, resampled),
     )
     # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if settings.interval == "bca" else settings.interval
     return analyze(inputs, replace(settings, interval=interval, tests=()))
+
+
+def _hidden_overall(
+    overall: ResampledOverall, resampled: Sequence[ResampledPart]
+) -> RunScores | None:
+    """Return the scores of the hidden runs by a metric over tasks, None without any."""
+    found = resample_hidden(
+        overall, [part.metrics for part in resampled], [part.of_hidden for part in resampled]
+    )
+    if found is None:
+        return None
+    row_of = {entry: row for row, entry in enumerate(overall.scores.entries)}
+    of = np.array([row_of[entry] for entry in found.of], np.intp)
+    return RunScores(of, found.observed, found.values)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from scoring_program.alignment.source import read_input
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
 from scoring_program.scoring import contenders
 from scoring_program.scoring.score_entries import score_entries
-from tests.competitions import Folder
+from tests.competitions import Folder, write_csv
 
 METRICS = """
 metrics:
@@ -126,3 +127,33 @@ def test_a_hidden_run_without_a_score_on_some_resamples_is_not_tested(folder: Fo
     assert item.hidden.scorer.observed.size == 1
     assert hidden.values.shape == (100, 1)
     assert part.replicates[0].values.shape == (100, 2)
+
+
+@pytest.mark.parametrize("overall", ["mean", "mean_standardized", "sqrt(gold_acc) + second_acc"])
+def test_hidden_runs_take_part_in_the_tests_of_an_overall_score(
+    folder: Folder, overall: str
+) -> None:
+    folder.settings(f"metrics: [{{name: acc, function: accuracy_score}}]\noverall: {overall}\n")
+    teams = {"One": (3,), "Several": (7, 2, 4, 9), "Two": (5, 6)}
+    for number, task in enumerate(("gold", "second")):
+        write_csv(folder.input / "ref" / f"{task}.csv", {"id": folder.ids, "label": folder.labels})
+        for team, runs in teams.items():
+            for run, wrong in enumerate(runs):
+                labels = flipped(folder.labels, wrong + number)
+                path = folder.input / "res" / team / f"r{run}" / f"{task}.csv"
+                write_csv(path, {"id": folder.ids, "label": labels})
+
+    def found(runs: str) -> EvaluatedCompetition:
+        return evaluate(
+            *read_input(folder.input, lambda loaded: replace(loaded, runs=runs, resamples=300))
+        )
+
+    one, every = found("best").findings.analyses[0], found("all").findings.analyses[0]
+    assert one.task is every.task is None
+    assert one.names == ("One", "Several", "Two")
+    assert len(every.names) == 7
+    for place, name in enumerate(one.names):
+        own = [row for row, run in enumerate(every.names) if run.split("/")[0] == name]
+        assert (one.rank_low[place] == 1) == (every.rank_low[own].min() == 1)
+        if overall != "mean_standardized":  # the spread is that of what is shown
+            assert one.distance[place] == pytest.approx(every.distance[own].min(), abs=1e-12)

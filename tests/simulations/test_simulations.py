@@ -301,7 +301,7 @@ CHECKS = (
             full={"sets": sets},
             short={"sets": 5},
         )
-        for rivals, runs, sets in ((9, 5, 300), (9, 20, 100), (1, 50, 300))
+        for rivals, runs, sets in ((9, 5, 300), (9, 20, 60), (1, 50, 300))
     ),
     Check(
         "24",
