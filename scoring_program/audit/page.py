@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..core.version import __version__
 from ..report import language as languages
 from ..report.language import Language
-from ..report.markup import INK, environment, html
+from ..report.markup import html, svg
 from ..report.sections.section import Section
 from ..report.tables import tables
 from .competition_audit import Audit
@@ -82,13 +82,12 @@ def _files(report: AuditReport, content: object) -> dict[str, str]:
     figures = {
         name: figure for section in report.sections for name, figure in section.figures.items()
     }
-    template = environment().get_template("figure.svg.j2")
     return {
         "audit.html": html("audit.html.j2", report, report.language),
         "audit.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
         **{f"tables/{name}": text for name, text in tables(made).items()},
         **{
-            f"figures/{name}.svg": template.render(figure=figure, ink=INK)
+            f"figures/{name}.svg": svg(figure, f"{report.title} · {report.made_by}")
             for name, figure in figures.items()
         },
     }

@@ -67,6 +67,11 @@ class Report:
     figures: Mapping[str, Figure]
 
     @property
+    def source(self) -> str:
+        """Where a figure of the page comes from."""
+        return " · ".join(part for part in (self.title, self.about, self.made_by) if part)
+
+    @property
     def contents(self) -> tuple[Link, ...]:
         """Links to the sections there are."""
         links = [Link("overview", self.language.say("overview.heading"))] if self.overview else []

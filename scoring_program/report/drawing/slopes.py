@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .axes import Heading, Scale
 from .shortening import isolated, told_apart
 
-_WIDTH, _TOP, _LEFT, _RIGHT = 560.0, 56.0, 90.0, 300.0
+_WIDTH, _TOP, _LEFT, _RIGHT = 560.0, 36.0, 90.0, 300.0
 #: Labels under each other are this far apart.
 _LINE = 16.0
 _LETTERS = 22

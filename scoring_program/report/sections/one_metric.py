@@ -20,7 +20,7 @@ from .differences import (
 from .further_tests import further_tables
 from .pairwise import PairsSection, pairs_of, pairwise_table
 from .rank_frequencies import RanksSection, rank_frequencies_of
-from .ranking import RankingSection, ranking_of, ranking_table, score_forest
+from .ranking import RankingSection, rank_range_forest, ranking_of, ranking_table, score_forest
 from .tied_entries import TiesSection, tied_entries_of
 from .verdict import verdict
 
@@ -107,6 +107,8 @@ def figures_of(view: MetricView, section: MetricSection) -> dict[str, Figure]:
     """Return file name without extension → figure: those of the page, and the tables' strips."""
     key = view.suffix
     found: dict[str, Figure] = {f"intervals{key}": score_forest(view, section.ranking)}
+    if section.ranking.compared:
+        found[f"rank_ranges{key}"] = rank_range_forest(view, section.ranking)
     if section.differences is not None:
         found[f"differences{key}"] = difference_forest(view, section.differences)
     every = (*section.distributions, *section.more_distributions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -228,6 +228,18 @@ def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
         [f"{row.score} {row.interval}" for row in ranking.rows],
         draw.WIDE,
     )
+
+
+def rank_range_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
+    """Return the rank ranges as one figure, of any number of entries."""
+    say = view.language.say
+    title = say("ranking.ranges_of", metric=view.label, confidence=view.confidence)
+    rows = [
+        (row.name, row.rank_range, replace(row.range_strip, shape=view.shape(row.entry)))
+        for row in ranking.rows
+    ]
+    heading = draw.Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
+    return draw.forest(heading, rows, say("ranking.rank_range"))
 
 
 def _forest(
