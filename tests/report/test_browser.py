@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from scoring_program import report as render
+from scoring_program.core.templates import languages
 from scoring_program.inference.closest import ComparedCompetition, closest
 from scoring_program.report import comparison
 from tests.report import browser, made
@@ -21,7 +22,10 @@ pytest.importorskip("axe_selenium_python", reason="the browser tests need axe-se
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "-")
 
 WIDTHS, SCHEMES = (360, 768, 1440), ("light", "dark")
-FORMS = (*made.FORMS, "compared", "compared_in_spanish")
+#: The page with everything on it, and the comparison, in every language: name of the page → code.
+EVERYTHING = {f"everything_in_{code}": code for code in languages()}
+COMPARED = {f"compared_in_{code}": code for code in languages()}
+FORMS = (*made.FORMS, *EVERYTHING, *COMPARED)
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +36,7 @@ def driver() -> Iterator[Any]:
 
 def compared(language: str) -> str:
     measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
+    measures |= {"n": 312, "ties_with_winner.holm": 1, "ties_between_competitors.holm": 3}
     titles = ("VaxxStance Spanish", made.HOSTILE[0], "long " * 30)
     competitions = [
         ComparedCompetition(title, "f1", {**measures, "cv_percent": 10.0 + place})
@@ -49,7 +54,10 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     contents["always_dark"] = render.page(
         render.build(made.result(settings={"color_scheme": "dark"}))
     )
-    contents |= {"compared": compared("en"), "compared_in_spanish": compared("es")}
+    everything = made.spanish()
+    for name, code in EVERYTHING.items():
+        contents[name] = render.page(render.build(made.with_settings(everything, language=code)))
+    contents |= {name: compared(code) for name, code in COMPARED.items()}
     paths = {}
     for name, content in contents.items():
         paths[name] = folder / f"{name}.html"
