@@ -15,8 +15,10 @@ from typing import Any
 import pytest
 import yaml
 
+from scoring_program.bundle import starter
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build, flat
+from scoring_program.commands import new
 from scoring_program.core.errors import OrganizerError
 from tests.platform import unpackers, worker
 from tests.platform.environments import IMAGE, OWN, environment
@@ -102,6 +104,19 @@ def test_evaluation_phase_on_the_image(
     assert columns <= scores.keys()
     assert scores["rank"] == 11
     assert scores["n_teams"] == 11
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("kind", starter.kinds())
+def test_a_competition_of_each_kind_on_the_image(tmp_path: Path, image: Path, kind: str) -> None:
+    folder = tmp_path / kind
+    assert new.main([str(folder), "--kind", kind]) == 0
+    found = unpacked(str(folder / "competition.yaml"), for_codalab=False)
+    sample = folder / starter.SAMPLE
+    finished = score(tmp_path, found, str(sample if sample.is_dir() else folder / "res"), image)
+    document = yaml.safe_load(found["competition.yaml"])
+    columns = {column["key"] for column in document["leaderboards"][0]["columns"]}
+    assert columns <= check(finished, document).keys()
 
 
 @pytest.mark.full
