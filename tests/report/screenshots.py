@@ -18,7 +18,7 @@ from tests.report import browser
 
 #: Name of the picture → width, colour scheme, first and last element on it.
 PICTURES = {
-    "detailed_results": (1100, "light", "header", "#metric-1-ranking"),
+    "detailed_results": (1100, "light", "header", "#ranking"),
     "detailed_results_close_calls": (1100, "light", "#metric-1-differences", "#metric-1-ties"),
     "detailed_results_dark": (1100, "dark", "header", "#overview"),
     "detailed_results_phone": (390, "light", "header", ".facts"),
@@ -33,7 +33,7 @@ def photograph(driver: Any, width: int, first: str, last: str) -> bytes:
         first,
         last,
     )
-    margin = 24
+    margin = 8
     start = max(top - margin, 0)
     clip = {"x": 0, "y": start, "width": width, "height": bottom + margin - start, "scale": 1}
     shot = driver.execute_cdp_cmd(
@@ -52,6 +52,8 @@ def main(folder: Path) -> None:
         page = Path(made) / "output" / "detailed_results.html"
         for name, (width, scheme, first, last) in PICTURES.items():
             browser.show(driver, page, width, scheme)
+            if first != "header":  # what is folded away
+                browser.unfold(driver)
             picture = folder / f"{name}.png"
             picture.write_bytes(photograph(driver, width, first, last))
             print(picture)
