@@ -8,6 +8,7 @@ from functools import partial
 
 from ..alignment.entry import Entry
 from ..alignment.gold import digest
+from ..core.errors import SettingsError
 from ..core.notes import LeftAside, Note
 from ..settings.model import Settings
 from .mean_scorer import MeanScorer
@@ -19,14 +20,23 @@ from .scorer import Scorer
 def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompetition:
     """Put one entry, named after the team, in the place of all its runs that can be scored.
 
-    A team has a score by a metric if all its runs in the part have one.
+    A team has a score by a metric if all its runs in the part have one. Raises SettingsError if
+    tests are wanted that compare two submissions example by example.
     """
     competition = scored.competition
     runs_of: dict[str, list[int]] = {}
     for run, name in enumerate(competition.names):
-        runs_of.setdefault(competition.teams[name], []).append(run)
+        runs_of.setdefault(competition.teams.get(name, name), []).append(run)
     teams = sorted(runs_of)
     runs = [runs_of[team] for team in teams]
+    if all(len(own) == 1 for own in runs):
+        return scored.keep([own[0] for own in runs], teams)
+    if settings.tests:
+        raise SettingsError(
+            f"{settings.where('tests')}: {settings.tests[0]!r} compares two submissions example by "
+            "example, but with 'runs: mean' a team has several; leave it out, or choose another "
+            "value of 'runs'"
+        )
     number = {run: team for team, own in enumerate(runs) for run in own}
     parts = tuple(
         replace(part, entries=tuple(map(partial(_entry, part.entries), runs, teams)))
@@ -54,7 +64,7 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
         others = (competition.names[run] for own in runs for run in own[1:])
         aside = tuple(LeftAside(name, Note("aside.averaged")) for name in others)
         found = found.changed(left_aside=(*competition.left_aside, *aside))
-        if several and not settings.anonymize:
+        if not settings.anonymize:
             found = found.noted(Note("notes.mean_runs", {"teams": tuple(several)}))
     return found
 

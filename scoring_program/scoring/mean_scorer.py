@@ -92,11 +92,8 @@ class MeanScorer(Scorer):
         return None if found is None else self._means(found)
 
     def randomized(self, i: int, j: int, swap: Bools) -> tuple[Floats, Floats]:
-        """Raise SettingsError: the runs of two teams do not belong to each other."""
-        raise SettingsError(
-            "tests: 'randomization' exchanges the predictions of two submissions, and with 'runs: "
-            "mean' a team has several; leave this test out, or choose another value of 'runs'"
-        )
+        """Raise SettingsError; `mean_runs` refuses the test before."""
+        raise SettingsError("tests: 'randomization' needs single submissions")
 
     @cached_property
     def diagnostics(self) -> Diagnostics:

@@ -38,7 +38,7 @@ def _uploads(folder: Folder) -> tuple[list[Submission], list[Submission]]:
     return [*field, theirs], [sent(40, "gil", b""), sent(41, "gil", b"", day=2)]
 
 
-@pytest.mark.parametrize("runs", ["all", "best", "last"])
+@pytest.mark.parametrize("runs", ["all", "best", "last", "mean"])
 @pytest.mark.parametrize("most", [500, 2])
 @pytest.mark.parametrize("anonymize", ["true", "false"])
 def test_a_downloads_uploads_add_up(

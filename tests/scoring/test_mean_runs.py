@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from scoring_program.alignment.source import read_input
+from scoring_program.audit.competition_audit import audit
 from scoring_program.bootstrap.resample import iterate_counts
+from scoring_program.core.errors import OrganizerError
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
 from scoring_program.scoring.mean_scorer import MeanScorer
 from tests.competitions import Folder
@@ -123,9 +125,26 @@ def test_a_run_without_a_score_leaves_its_team_without_one(folder: Folder) -> No
     assert [name for name, _ in found.findings.unscored] == ["Several"]
 
 
-def test_swapped_predictions_and_the_audit_need_single_submissions(
-    several: Folder, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("test", ["randomization", "mcnemar"])
+def test_further_tests_need_single_submissions(
+    several: Folder, capsys: pytest.CaptureFixture[str], test: str
 ) -> None:
-    several.write(METRICS + "runs: mean\ntests: [randomization]\n")
+    several.write(METRICS + f"runs: mean\ntests: [{test}]\n")
     assert several.run("--resamples", "100") == 2
-    assert "with 'runs: mean' a team has several" in capsys.readouterr().err
+    assert f"tests: '{test}'" in (message := capsys.readouterr().err)
+    assert "with 'runs: mean' a team has several" in message
+
+
+def test_teams_of_one_run_are_scored_as_ever(folder: Folder) -> None:
+    mean, every = (
+        evaluated(folder, f"runs: {runs}\ntests: [randomization]\n").findings.analyses[0]
+        for runs in ("mean", "all")
+    )
+    assert mean.names == every.names
+    np.testing.assert_array_equal(mean.score, every.score)
+    assert mean.paired_tests is not None
+
+
+def test_the_audit_needs_single_submissions(several: Folder) -> None:
+    with pytest.raises(OrganizerError, match="choose 'best', 'last' or 'all' for the audit"):
+        audit(evaluated(several, "runs: mean\n"))
