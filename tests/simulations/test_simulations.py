@@ -6,314 +6,13 @@ The short ones simulate fewer competitions; their bands are wider by four standa
 
 from __future__ import annotations
 
-import math
-import statistics
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 import pytest
 
-from . import runs as of_runs
-from . import scales, simulate
-
-Band = tuple[float, float]
-
-
-@dataclass(frozen=True)
-class Check:
-    """One simulation: how to run it in full and in short, and where its results must lie."""
-
-    number: str
-    what: str
-    run: Callable[..., Mapping[str, float]]
-    seeds: tuple[int, ...]  # every seed runs as often; the results are averaged
-    bands: Mapping[str, Band]
-    full: Mapping[str, int]
-    short: Mapping[str, int]
-    #: Wider bands of the short version, where the results are no shares of the sets.
-    short_bands: Mapping[str, Band] | None = None
-
-    @property
-    def bands_in_short(self) -> Mapping[str, Band]:
-        if self.short_bands is not None:
-            return self.short_bands
-        sets = self.short["sets"] * len(self.seeds)
-        return {
-            measure: (_wider(low, -1, sets), _wider(high, 1, sets))
-            for measure, (low, high) in self.bands.items()
-        }
-
-    def observe(self, size: Mapping[str, int]) -> Mapping[str, float]:
-        results = [self.run(seed=seed, **size) for seed in self.seeds]
-        return {
-            measure: statistics.fmean(result[measure] for result in results)
-            for measure in self.bands
-        }
-
-
-def _wider(share: float, direction: int, sets: int) -> float:
-    return share + direction * 4 * math.sqrt(max(share * (1 - share), 0.01) / sets)
-
-
-#: Of check 1.
-SEEDS = (101, 102, 103, 104)
-
-CHECKS = (
-    Check(
-        "1a",
-        "intervals of accuracy, n = 200",
-        simulate.coverage_of_accuracy,
-        SEEDS,
-        {"coverage": (0.94, 0.97)},
-        full={"sets": 2000},
-        short={"sets": 100},
-    ),
-    Check(
-        "1b",
-        "intervals of F1 at 27% prevalence, n = 1000",
-        simulate.coverage_of_f1,
-        SEEDS,
-        {"coverage of F1": (0.938, 0.962), "coverage of ΔF1": (0.938, 0.962)},
-        full={"sets": 1000},
-        short={"sets": 50},
-    ),
-    Check(
-        "2",
-        "one-sided p against its exact distribution, four cases",
-        simulate.one_sided_against_exact,
-        (103,),
-        {"largest |z|": (0, 4)},
-        full={"resamples": 200_000},
-        short={"resamples": 10_000},
-        short_bands={"largest |z|": (0, 4)},
-    ),
-    Check(
-        "3",
-        "type-I error of two equal teams, n = 1000",
-        simulate.type_one_error,
-        (104,),
-        {
-            "fixed direction": (0.036, 0.058),
-            "two-sided": (0.036, 0.058),
-            "leader chosen from the data": (0.080, 0.108),
-        },
-        full={"sets": 8000},
-        short={"sets": 500},
-    ),
-    Check(
-        "4",
-        "critical values, 10 independent teams, n = 4000",
-        simulate.critical_values,
-        (105,),
-        # Tukey's studentized range for 10 means over √2; Dunnett's one-sided constant for 9.
-        {"all pairs": (3.164 - 0.06, 3.164 + 0.06), "per candidate": (2.417 - 0.04, 2.417 + 0.04)},
-        full={"resamples": 20_000},
-        short={"resamples": 2000},
-        short_bands={"all pairs": (2.97, 3.36), "per candidate": (2.28, 2.55)},
-    ),
-    *(
-        Check(
-            f"5, n = {n}",
-            "family-wise error, 20 equal teams",
-            partial(simulate.family_wise_error, n=n),
-            (seed,),
-            {"step-down": (0.02, 0.067), "uncorrected": (0.90, 1)},
-            full={"sets": 1500},
-            short={"sets": 40},
-        )
-        for n, seed in ((50, 106), (200, 107))
-    ),
-    Check(
-        "6",
-        "a low-noise best team among 20 noisy ones, n = 500",
-        simulate.ensemble,
-        (108,),
-        {"kept by max_t": (0.929, 0.972), "kept uncorrected": (0, 0.45)},
-        full={"sets": 1000},
-        short={"sets": 30},
-    ),
-    Check(
-        "7",
-        "rank sets, two blocks of 10 tied teams, n = 200",
-        simulate.rank_sets,
-        (109,),
-        {"joint coverage": (0.929, 0.985), "mean width": (10, 18)},
-        full={"sets": 800},
-        short={"sets": 30},
-        short_bands={"joint coverage": (0.8, 1), "mean width": (10, 18)},
-    ),
-    Check(
-        "8",
-        "134 graded teams, n = 500: pairs told apart of 8,911",
-        simulate.graded_field,
-        (110,),
-        {"Holm on counted p-values": (0, 0), "algorithm B": (2500, 3600)},
-        full={"teams": 134},
-        short={"teams": 40, "resamples": 500},
-        short_bands={"Holm on counted p-values": (0, 0), "algorithm B": (250, 400)},
-    ),
-    Check(
-        "9",
-        "intervals with 50 groups of 10, intra-class correlation .2",
-        simulate.coverage_with_groups,
-        (111,),
-        {"group bootstrap": (0.925, 0.955), "row bootstrap": (0.73, 0.79)},
-        full={"sets": 4000},
-        short={"sets": 200},
-    ),
-    Check(
-        "10",
-        "a copy of the leader: p = 1, tied, same tier and rank set",
-        simulate.copies_of_the_leader,
-        (112,),
-        {"told apart": (0, 0)},
-        full={"sets": 500},
-        short={"sets": 20},
-        short_bands={"told apart": (0, 0)},
-    ),
-    *(
-        # The worst of twenty ends, each with a standard error of .011 in full.
-        Check(
-            f"12, {field}, n = {n}",
-            "rank ranges of ten entries, each end",
-            partial(simulate.rank_ranges, n=n, field=field),
-            (seed,),
-            {"worst end": (0.91, 0.975), "mean of the ends": (0.935, 0.985)},
-            full={"sets": 400},
-            short={"sets": 25},
-            short_bands={"worst end": (0.7, 1), "mean of the ends": (0.9, 1)},
-        )
-        for field, n, seed in (
-            ("equal", 100, 120),
-            ("equal", 500, 121),
-            ("two blocks", 100, 122),
-            ("two blocks", 500, 123),
-        )
-    ),
-    *(
-        Check(
-            f"13, spread {spread:g}, n = {n}",
-            "distances of ten entries from the best, all at once",
-            partial(simulate.distances_from_the_best, n=n, spread=spread),
-            (seed,),
-            {"joint coverage": (0.93, 1)},
-            full={"sets": 300},
-            short={"sets": 20},
-        )
-        for spread, n, seed in ((0.0, 100, 130), (0.0, 500, 131), (0.5, 100, 132), (0.5, 500, 133))
-    ),
-    *(
-        # The rule adds rejections: at most half a percentage point.
-        Check(
-            f"14, {errors}, {m} entries",
-            f"rule D′ on every pair of {m} equal entries, n = {n}",
-            partial(simulate.equal_entries, n=n, errors=errors, m=m, resamples=resamples),
-            (seed,),
-            {"kept with D′": band, "lost by D′": (0, 0.01)},
-            full={"sets": sets},
-            short={"sets": 1 if m > 10 else 20},
-            short_bands={"lost by D′": (0, 0.05)},
-        )
-        for errors, m, n, resamples, sets, seed, band in (
-            ("normal", 134, 500, 10_000, 12, 140, (0.92, 0.98)),
-            ("normal", 10, 200, 4000, 400, 150, (0.92, 0.97)),
-            ("accuracy .9", 10, 200, 4000, 400, 151, (0.92, 0.97)),
-            ("log-normal", 10, 200, 4000, 400, 152, (0.92, 0.97)),
-            ("heavy tails", 10, 200, 4000, 400, 153, (0.91, 0.97)),
-        )
-    ),
-    *(
-        Check(
-            f"11, {tasks} tasks",
-            "10 equal teams in several tasks, n = 200",
-            partial(simulate.tasks, tasks=tasks),
-            (111 + tasks,),
-            {
-                "kept by the mean": (0.93, 0.975),
-                "kept by the standardized mean": (0.93, 0.975),
-                "kept by the mean rank": (0.95, 1),
-            },
-            full={"sets": 400},
-            short={"sets": 40},
-        )
-        for tasks in (2, 3, 8)
-    ),
-    *(
-        Check(
-            f"20, {count} {'uneven' if uneven else 'even'} groups",
-            "10 equal teams, groups resampled",
-            partial(scales.kept, make=partial(scales.groups, count=count, uneven=uneven)),
-            (200 + count,),
-            # Conservative: bootstrap-t, and a jackknife, beside groups of uneven sizes.
-            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1)},
-            full={"sets": 300},
-            short={"sets": 10},
-        )
-        for count in (6, 10, 20, 50)
-        for uneven in (False, True)
-    ),
-    *(
-        Check(
-            f"21, {what}, n = {n}",
-            "10 equal teams, heavy tails: the page promises nothing",
-            partial(scales.kept, make=partial(scales.errors, n=n, common=common)),
-            (220 + n,),
-            {"kept": (0.92, 1), "told apart": (0, 0.067), "serious caution": (0.9, 1)},
-            full={"sets": 300},
-            short={"sets": 10},
-        )
-        for what, common in (("log-normal RMSE", False), ("log-normal difficulty", True))
-        for n in (50, 200)
-    ),
-    *(
-        Check(
-            f"22, accuracy {accuracy}, n = {n}",
-            "10 equal teams, few examples",
-            partial(scales.kept, make=partial(scales.right, n=n, accuracy=accuracy)),
-            (230 + n,),
-            {"kept": (0.93, 1), "told apart": (0, 0.067)},
-            full={"sets": 300},
-            short={"sets": 10},
-        )
-        for accuracy, n in ((0.7, 50), (0.9, 50), (0.7, 150))
-    ),
-    Check(
-        "23",
-        "MAE, rare enormous errors of the rivals, n = 200: the caution is serious",
-        partial(scales.kept, make=partial(scales.rare, n=200), first_only=True),
-        (240,),
-        {"kept": (0, 1), "serious caution": (0.9, 1)},
-        full={"sets": 300},
-        short={"sets": 10},
-    ),
-    *(
-        Check(
-            f"25, {rivals} × {runs}",
-            "a best team with one run against rivals with several, n = 200",
-            partial(of_runs.teams, rivals=rivals, runs=runs),
-            (260 + rivals + runs,),
-            {
-                "kept with every run": (0.9, 1),
-                "kept with one run each": (0, 0.9),
-                "upper end holds": (0.93, 1),
-            },
-            full={"sets": sets},
-            short={"sets": 5},
-        )
-        for rivals, runs, sets in ((9, 5, 300), (9, 20, 60), (1, 50, 300))
-    ),
-    Check(
-        "24",
-        "possible winners beside a copy of the best with one error of a million",
-        partial(scales.possible_winners, n=200),
-        (241,),
-        {"plain": (2, 5), "by the rule": (2, 5)},
-        full={"sets": 100},
-        short={"sets": 5},
-        short_bands={"plain": (1, 7), "by the rule": (1, 7)},
-    ),
-)
+from . import observed
+from .checks import CHECKS, Band, Check
 
 
 def number(check: Check) -> str:
@@ -323,12 +22,12 @@ def number(check: Check) -> str:
 @pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=number)
 def test_in_full(check: Check, record_property: Callable[[str, object], None]) -> None:
-    observed = check.observe(check.full)
+    found = check.observe(check.full)
     for measure, (low, high) in check.bands.items():
         band = f"{low:.4g} to {high:.4g}"
-        row = (check.number, check.what, measure, band, f"{observed[measure]:.4g}")
+        row = (check.number, check.what, measure, band, f"{found[measure]:.4g}")
         record_property("simulation", row)
-    assert_within(observed, check.bands)
+    assert_within(found, check.bands)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=number)
@@ -336,10 +35,24 @@ def test_in_short(check: Check) -> None:
     assert_within(check.observe(check.short), check.bands_in_short)
 
 
-def assert_within(observed: Mapping[str, float], bands: Mapping[str, Band]) -> None:
+def test_what_is_documented_was_observed_and_lies_in_its_bands() -> None:
+    found, bands = observed.read(), {}
+    for check in CHECKS:
+        for measure, band in check.bands.items():
+            _, sets = found.get((check.number, measure), (0.0, 0))
+            # Fewer competitions than in full: wider by four standard errors, as the short versions.
+            fewer = 0 < sets < check.full.get("sets", 0) * len(check.seeds)
+            bands[check.number, measure] = check.wider(band, sets) if fewer else band
+    assert found.keys() <= bands.keys()
+    assert {check.number for check in CHECKS} == {number for number, _ in found}
+    values = {key: value for key, (value, _) in found.items()}
+    assert_within(values, {key: bands[key] for key in found})
+
+
+def assert_within(found: Mapping[Any, float], bands: Mapping[Any, Band]) -> None:
     outside = {
-        measure: (observed[measure], band)
+        measure: (found[measure], band)
         for measure, band in bands.items()
-        if not band[0] <= observed[measure] <= band[1]
+        if not band[0] <= found[measure] <= band[1]
     }
     assert not outside

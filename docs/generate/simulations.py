@@ -1,0 +1,30 @@
+"""The table of what the simulations observed, beside what they must observe."""
+
+from __future__ import annotations
+
+from tests.simulations import observed
+from tests.simulations.checks import CHECKS
+
+from .reference import table
+
+
+def simulations() -> str:
+    """Return one row for each measure of a simulation that was run."""
+    found, rows = observed.read(), []
+    for check in CHECKS:
+        for measure, (low, high) in check.bands.items():
+            if (check.number, measure) not in found:
+                continue
+            value, competitions = found[check.number, measure]
+            rows.append(
+                (
+                    check.number,
+                    check.what,
+                    measure,
+                    f"{low:g} to {high:g}",
+                    f"{value:g}",
+                    f"{competitions:,}" if competitions else "",
+                )
+            )
+    header = ("check", "what is simulated", "measure", "required", "observed", "competitions")
+    return table(header, rows)

@@ -1,0 +1,140 @@
+"""Runs of teams, rare classes, correlations and plans: how often what the page says holds."""
+
+from __future__ import annotations
+
+import math
+from statistics import NormalDist
+
+import numpy as np
+
+from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.inference import MetricScores, analyze
+from scoring_program.metrics import resolve
+from scoring_program.scoring.bind import bind
+from scoring_program.settings.metric_spec import MetricSpec
+from tests.arrays import made_replicates
+
+from .simulate import ALPHA, MEAN, covered, resample_means
+
+
+def runs(
+    sets: int, seed: int, teams: int, of_each: int, n: int = 500, resamples: int = 1000
+) -> dict[str, float]:
+    """One run of a best team against ``teams`` equal ones with ``of_each`` runs each.
+
+    All runs share the difficulty of the examples, and those of a team half of the rest.
+    """
+    rng = np.random.default_rng(seed)
+    names = ["00", *(f"{1 + t:02}/{r:02}" for t in range(teams) for r in range(of_each))]
+    of_team = [name.partition("/")[0] for name in names]
+    kept = best_only = 0
+    for _ in range(sets):
+        common = np.repeat(rng.normal(size=(n, teams)), of_each, axis=1)
+        units = np.sqrt(0.5) * (common + rng.normal(size=common.shape))
+        units = np.column_stack([rng.normal(size=n), units]) + rng.normal(size=(n, 1))
+        values = resample_means(rng, units, resamples)
+        observed = units.mean(axis=0)
+        best = [
+            0,
+            *(
+                1 + t * of_each + int(np.argmax(team))
+                for t, team in enumerate(observed[1:].reshape(teams, of_each))
+            ),
+        ]
+        for place, columns in enumerate((np.arange(len(names)), np.array(best))):
+            scores = MetricScores(
+                MEAN,
+                [names[i] for i in columns],
+                observed[columns],
+                made_replicates(values[:, columns]),
+                n=n,
+                teams=[of_team[i] for i in columns],
+            )
+            tied = bool(analyze(scores).tied_with_leader[0])
+            kept += tied and place == 0
+            best_only += tied and place == 1
+    return {"kept, all runs compared": kept / sets, "kept, best runs only": best_only / sets}
+
+
+def rare_class(
+    sets: int, seed: int, positives: int, n: int = 500, resamples: int = 1000
+) -> dict[str, float]:
+    """Percentile intervals of AUC and F1 with few positive examples of ``n``."""
+    rng = np.random.default_rng(seed)
+    auc, f1 = resolve([MetricSpec("auc", "roc_auc_score"), MetricSpec("f1", "f1_score")], None)
+    gold = (np.arange(n) < positives).astype(int)
+    shift, threshold = 1.5, 1.0
+    normal = NormalDist()
+    true_auc = normal.cdf(shift / math.sqrt(2))
+    recall, alarm = (1 - normal.cdf(threshold - mean) for mean in (shift, 0.0))
+    share = positives / n
+    true_f1 = 2 * share * recall / (share + share * recall + (1 - share) * alarm)
+    hits = np.zeros(2)
+    for _ in range(sets):
+        # The number of positives is random, as in a sample of examples.
+        gold = (rng.random(n) < share).astype(int)
+        if not 2 <= gold.sum() <= n - 2:
+            gold[:2], gold[2:4] = 1, 0
+        scores = rng.normal(size=n) + shift * gold
+        counts = draw_counts(rng, n, resamples)
+        drawn = [
+            bind(auc, gold, [scores]).replicate(counts).values,
+            bind(f1, gold, [(scores > threshold).astype(int)]).replicate(counts).values,
+        ]
+        for place, (values, truth) in enumerate(zip(drawn, (true_auc, true_f1), strict=True)):
+            defined = values[np.isfinite(values)]
+            hits[place] += covered(defined[None, :], truth)[0]
+    return {"coverage of AUC": hits[0] / sets, "coverage of F1": hits[1] / sets}
+
+
+def spearman(
+    sets: int, seed: int, n: int, correlation: float = 0.6, resamples: int = 1000
+) -> dict[str, float]:
+    """Percentile intervals of Spearman's correlation of two normal variables."""
+    rng = np.random.default_rng(seed)
+    (metric,) = resolve([MetricSpec("spearman", "spearmanr")], None)
+    truth, hits = 6 / math.pi * math.asin(correlation / 2), 0
+    for _ in range(sets):
+        gold = rng.normal(size=n)
+        guess = correlation * gold + math.sqrt(1 - correlation**2) * rng.normal(size=n)
+        values = bind(metric, gold, [guess]).replicate(draw_counts(rng, n, resamples)).values
+        hits += int(covered(values.T, truth)[0])
+    return {"coverage": hits / sets}
+
+
+def plans(
+    sets: int, seed: int, n: int = 200, m: int = 5, resamples: int = 1000
+) -> dict[str, float]:
+    """Pilots of graded entries: the power that the planned test sets would really have.
+
+    True differences are normal, as large as their standard errors on the pilot, so that the pilot
+    tells about as much as is known before. Entries are compared with the leader that the pilot
+    shows; a plan for an entry that is truly ahead delivers no power.
+    """
+    rng = np.random.default_rng(seed)
+    normal, delivered, plugged = NormalDist(), [], []
+    critical = normal.inv_cdf(1 - ALPHA / (m - 1))
+    given = total = 0
+    for _ in range(sets):
+        truth = rng.normal(size=m) * 2 / math.sqrt(n)
+        units = truth + rng.normal(size=(n, m))
+        names = [f"{i:02}" for i in range(m)]
+        values = made_replicates(resample_means(rng, units, resamples))
+        analysis = analyze(MetricScores(MEAN, names, units.mean(axis=0), values, n=n))
+        for pair in analysis.planning.pairs:
+            true = float(truth[analysis.leader] - truth[pair.entry])
+            total += 1
+            if pair.difference > 0:
+                # What plugging in the observed difference promises.
+                size = n * ((critical + normal.inv_cdf(0.8)) * pair.standard_error) ** 2
+                size /= pair.difference**2
+                plugged.append(normal.cdf(math.sqrt(size / 2) * true - critical))
+            if pair.examples_needed is not None:
+                given += 1
+                effect = math.sqrt(pair.examples_needed / 2) * true
+                delivered.append(normal.cdf(effect - critical))
+    return {
+        "delivered power": float(np.mean(delivered)),
+        "delivered by plugging in": float(np.mean(plugged)),
+        "plans that give a number": given / total,
+    }
