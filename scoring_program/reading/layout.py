@@ -221,7 +221,7 @@ def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
         return
     if not found:
         raise SubmissionError(
-            f"expected one predictions file (one of {', '.join(sorted(EXTENSIONS))}), or one "
+            f"expected one predictions file (one of {', '.join(EXTENSIONS)}), or one "
             "folder or file per team",
             f"{upload_name} holds no data",
         )

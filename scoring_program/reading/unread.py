@@ -35,4 +35,4 @@ def remedy(found: Sequence[DataFile]) -> str:
     """Return which files can be read, and what to do instead of sending these, for a message."""
     extensions = {file.path.suffix.lower() for file in found}
     remedies = [text for unread, text in _REMEDIES.items() if extensions & unread]
-    return "; ".join([f"expected one of {', '.join(sorted(EXTENSIONS))}", *remedies])
+    return "; ".join([f"expected one of {', '.join(EXTENSIONS)}", *remedies])

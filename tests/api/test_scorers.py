@@ -74,7 +74,7 @@ def test_a_scorer_of_several_classes_gives_the_value_of_scikit_learn(name: str) 
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_scorer_of_several_labels_per_row_is_refused(name: str) -> None:
     y_true, predictions = data.labels(2)
-    with pytest.raises(dh.OrganizerError, match="average='samples' is not one of binary"):
+    with pytest.raises(dh.OrganizerError, match="need a list of labels for each example"):
         dh.compare(y_true, predictions, metrics=name, resamples=100)
 
 

@@ -38,6 +38,7 @@ NOT_RUN = {
 #: What `deadheat` is where the package is not installed.
 COMMAND = """\
 #!/bin/sh
+export PYTHONPATH={clone}
 exec {python} -c 'import sys; from scoring_program.commands.main import main; sys.exit(main())' "$@"
 """
 #: Lets Python blocks import the copy under the name it has where it is installed.
@@ -67,7 +68,7 @@ def programs(tmp_path: Path, clone: Path) -> Path:
     folder = tmp_path / "bin"
     folder.mkdir()
     command = folder / "deadheat"
-    command.write_text(COMMAND.format(python=sys.executable))
+    command.write_text(COMMAND.format(python=sys.executable, clone=clone))
     command.chmod(0o755)
     # What runs the tests stands for the environment that README makes.
     (clone / ".venv" / "bin").mkdir(parents=True)

@@ -51,7 +51,8 @@ FORMATS: Mapping[str, Format] = {
 }
 _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension in item.extensions}
 #: Extensions of files that may hold gold labels or predictions, those of installed packages aside.
-EXTENSIONS = frozenset(_BY_EXTENSION)
+#: Of files that can be read; those that most people send come first.
+EXTENSIONS = tuple(_BY_EXTENSION)
 
 _AS_CSV = "save the predictions as CSV"
 _AS_ZIP = "send a .zip, or the file itself"

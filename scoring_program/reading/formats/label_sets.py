@@ -15,7 +15,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ...core.errors import Problems, SubmissionError, listed, quoted
+from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, matrix, numpy_files, records
 from .encoding import decode
@@ -285,6 +285,12 @@ def _come_again(cells: Sequence[str]) -> bool:
 
 
 def _labels(values: Sequence[Any]) -> Collection[str]:
+    if not all(isinstance(value, (tuple, frozenset)) for value in values):
+        # Only arrays from Python can hold these; files are read into sets of labels.
+        raise ReferenceDataError(
+            "metrics of several labels need a list of labels for each example, and the reference "
+            "data hold one label; give lists, or choose another average"
+        )
     return {label for value in values for label in value}
 
 
