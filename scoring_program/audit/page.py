@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..core.version import __version__
 from ..report import language as languages
@@ -78,7 +78,13 @@ def plan_files(parts: Sequence[PlanAudit], report: AuditReport) -> dict[str, str
 
 
 def _files(report: AuditReport, content: object) -> dict[str, str]:
-    made = [table for section in report.sections for table in section.tables]
+    secret = report.language.say("audit.secret")
+    # The names of the files say it, too, because a CSV has no room for a caption.
+    made = [
+        replace(table, name=f"gold_{table.name}", note=f"{table.note} {secret}".strip())
+        for section in report.sections
+        for table in section.tables
+    ]
     figures = {
         name: figure for section in report.sections for name, figure in section.figures.items()
     }
@@ -87,7 +93,7 @@ def _files(report: AuditReport, content: object) -> dict[str, str]:
         "audit.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
         **{f"tables/{name}": text for name, text in tables(made).items()},
         **{
-            f"figures/{name}.svg": svg(figure, f"{report.title} · {report.made_by}")
+            f"figures/gold_{name}.svg": svg(figure, f"{report.title} · {report.made_by}")
             for name, figure in figures.items()
         },
     }

@@ -56,7 +56,7 @@ def _listed(table: ResultTable, language: Language, paragraphs: Sequence[str] = 
             "audit.cut",
             shown=count(SHOWN),
             total=count(len(table.rows)),
-            file=f"tables/{table.name}.csv",
+            file=f"tables/gold_{table.name}.csv",
         )
     shown = replace(table, rows=table.rows[:SHOWN])
     return Passage(tuple(paragraphs), caption=table.caption, table=shown, note=note)

@@ -32,6 +32,12 @@ def test_the_outputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert names == {"audit.html", "audit.json", "tables", "figures"}
     page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
     assert "holds gold labels" in page
+    for path in (tmp_path / "audit" / "tables").iterdir():
+        assert path.name.startswith("gold_") or path.name == "all.tex"
+        if path.suffix in (".md", ".tex") and path.name != "all.tex":
+            assert "holds gold labels" in path.read_text(encoding="utf-8"), path
+    for path in (tmp_path / "audit" / "figures").iterdir():
+        assert path.name.startswith("gold_")
     assert "holds gold labels" in capsys.readouterr().out
 
 
@@ -60,7 +66,7 @@ def test_regraded_labels(tmp_path: Path) -> None:
         },
     )
     _audit(folder, "--regraded", str(tmp_path / "regraded.csv"))
-    table = (tmp_path / "audit" / "tables" / "regraded.csv").read_text(encoding="utf-8")
+    table = (tmp_path / "audit" / "tables" / "gold_regraded.csv").read_text(encoding="utf-8")
     moves = {line.split(",")[0]: line.split(",")[1:3] for line in table.splitlines()[1:]}
     assert moves[first["rival"]][1] == "1"
 
@@ -103,7 +109,9 @@ def test_errors_within_slices(tmp_path: Path) -> None:
             assert entry["ci"][0] < entry["error_rate"] < entry["ci"][1]
     left_out = {item["name"] for item in content["schemes"] if item["kind"] == "without_slice"}
     assert left_out == {"source: forum", "source: news"}
-    table = (tmp_path / "audit" / "tables" / "errors_per_slice.csv").read_text(encoding="utf-8")
+    table = (tmp_path / "audit" / "tables" / "gold_errors_per_slice.csv").read_text(
+        encoding="utf-8"
+    )
     assert table.startswith("entry,column,value,examples,errors,low,high\n")
 
 
