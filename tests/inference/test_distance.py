@@ -36,7 +36,7 @@ def test_unshrunk_is_the_inverse_of_the_shrinkage() -> None:
     theta, errors = np.array([2.5, 0.0]), np.array([[0, 1.0], [1, 0]])
     shrunk = ranks.studentize(theta, errors, 12)
     assert shrunk[0, 1] < 2.5
-    np.testing.assert_allclose(ranks.unshrunk(shrunk, 12), [[0, 2.5], [-2.5, 0]], rtol=1e-12)
+    np.testing.assert_allclose(ranks.unshrunk(shrunk, 12), [[0, 2.5], [-2.5, 0]], rtol=1e-9)
     assert list(ranks.unshrunk(np.array([math.inf, -math.inf]), 12)) == [math.inf, -math.inf]
 
 
