@@ -67,7 +67,13 @@ def test_it_is_scored_as_it_is(made: Callable[[str], Path], kind: str) -> None:
     assert "<title>" in (output / "detailed_results.html").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("kind", starter.kinds())
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=() if kind in ("rows", "text") else pytest.mark.full)
+        for kind in starter.kinds()
+    ],
+)
 def test_its_bundle_scores_on_the_platforms(
     made: Callable[[str], Path], kind: str, tmp_path: Path
 ) -> None:
