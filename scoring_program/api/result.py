@@ -280,7 +280,8 @@ class Result(Mapping[str, MetricResult]):
         Raises
         ------
         OrganizerError
-            A file cannot be read.
+            A file cannot be read, ``entries`` is below two, or the scores of the baselines do not
+            vary.
         DeadheatError
             The result was read from results.json.
         """

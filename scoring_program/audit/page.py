@@ -122,13 +122,16 @@ def _verdict(audit: Audit, language: Language) -> str:
     for part in audit.parts:
         if part.labels is None:
             continue
-        known = [item for item in part.labels.certificates if item.changes]
+        known = [item for item in part.labels.certificates if item.changes is not None]
         if known:
             least = min(known, key=lambda item: (item.changes, item.rival))
             names = part.labels.field.names
+            if not least.changes:
+                level = {"rival": names[least.rival], "leader": names[part.labels.leader]}
+                return say("audit.level", **level)
             sentence = language.count(
                 "audit.verdict",
-                least.changes or 0,
+                least.changes,
                 candidates=count(least.candidates),
                 rival=names[least.rival],
                 leader=names[part.labels.leader],

@@ -66,8 +66,11 @@ def plan_parts(
     Raises
     ------
     OrganizerError
-        One of the others cannot be read.
+        One of the others cannot be read, fewer than two entries are planned for, or the scores of
+        the baselines do not vary, so that they tell nothing about differences.
     """
+    if entries < 2:
+        raise OrganizerError(f"a plan needs at least two entries; found {entries}")
     tables = {path.name: _columns(path) for path in others}
     analyses = list(evaluation.findings.analyses)
     if evaluation.competition.has_tasks:
@@ -88,6 +91,11 @@ def _plan_part(
 ) -> PlanAudit:
     settings = evaluation.findings.settings
     errors, paired = _pilot(resampled, analysis, settings.seed)
+    if not errors.any():
+        raise OrganizerError(
+            "res/: the scores of the baselines do not vary over resamples, so they tell nothing "
+            "about differences; put a baseline with some errors into res/"
+        )
     alpha = 1 - settings.confidence
     point = plan.one_point(analysis.metric, float(analysis.score[analysis.leader]))
     gold = resampled.part.gold

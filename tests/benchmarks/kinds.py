@@ -46,7 +46,7 @@ class KindWorkload:
     params: dict[str, Any]
     golds: Sequence[Any]
     systems: Sequence[Sequence[Any]]
-    library: Library
+    score: Library
     tool_resamples: int
     tool_run: Callable[[int], None] | None = None  # else a loop over resamples
     kind: str | None = None  # of data, where the metric has several
@@ -72,7 +72,7 @@ def measure(work: KindWorkload) -> str:
     by_tool, by_library, counted, drawn = [], [], [], []
     for _ in range(ROUNDS):
         by_tool.append(timed(lambda: run_tool(work)) * RESAMPLES / work.tool_resamples)
-        by_library.append(timed(lambda: [work.library(work.golds, s) for s in work.systems]))
+        by_library.append(timed(lambda: [work.score(work.golds, s) for s in work.systems]))
         start = time.perf_counter()
         scorer = bind(metric, gold, systems, counting=Counting(WORKERS))
         counted.append(time.perf_counter() - start)
@@ -101,7 +101,7 @@ def run_tool(work: KindWorkload) -> None:
         rows = np.repeat(np.arange(len(work.golds)), drawn).tolist()
         golds = [work.golds[place] for place in rows]
         for found in work.systems:
-            work.library(golds, [found[place] for place in rows])
+            work.score(golds, [found[place] for place in rows])
 
 
 def texts() -> KindWorkload:

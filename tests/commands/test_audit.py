@@ -164,3 +164,31 @@ def test_a_table_of_scores_has_other_aggregations(folder: Folder) -> None:
     assert found["mean score, mean rank"] == ["steady"]
     assert found["mean score, wins"] == ["peaks", "steady"]
     assert "mean score, mean" not in found
+
+
+def test_entries_that_are_level_already(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Folder(tmp_path, teams=("One", "Two"))
+    folder.teams["Two"] = list(folder.teams["One"])
+    _audit(folder.write("metrics: [accuracy_score]\n"))
+    assert "Two is level with One as the labels are." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("perfect", "entries", "expected"),
+    [(False, "1", "at least two entries"), (True, "5", "put a baseline with some errors")],
+)
+def test_plans_that_cannot_be_made(
+    tmp_path: Path,
+    perfect: bool,
+    entries: str,
+    expected: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = Folder(tmp_path, teams=("One", "Two"))
+    if perfect:
+        folder.teams = dict.fromkeys(folder.teams, folder.labels)
+    folder.write()
+    options = [str(folder.input), "-o", str(tmp_path / "audit"), "--plan", "--entries", entries]
+    assert main(options) == 2
+    assert expected in capsys.readouterr().err
+    assert not (tmp_path / "audit").exists()
