@@ -192,10 +192,13 @@ def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
 def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
     """Return all pairs of entries, in the order of the ranking."""
     rows = metric["pairs"]
-    if isinstance(rows, Mapping):  # many pairs are kept column by column
+    if isinstance(rows, Mapping):  # many pairs are kept column by column, entries as places
+        names = [entry["entry"] for entry in metric["entries"]]
+        named = {key: [names[place] for place in rows[key]] for key in ("better", "worse")}
+        columns = {**rows, **named}
         rows = (
             dict(zip(_PAIR_KEYS, values, strict=True))
-            for values in zip(*(rows[key] for key in _PAIR_KEYS), strict=True)
+            for values in zip(*(columns[key] for key in _PAIR_KEYS), strict=True)
         )
     return Rows(
         PairRow(
@@ -242,5 +245,5 @@ def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
 
 
 def _number(value: float | None) -> float:
-    """Return a number of results.json, where null stands for nan."""
-    return math.nan if value is None else value
+    """Return a number of results.json, where null stands for nan and 1 for 1.0."""
+    return math.nan if value is None else float(value)

@@ -4,30 +4,29 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from ..core.version import SCHEMA_VERSION
-from ..inference.analysis import CORRECTIONS, MetricAnalysis, Pairs, SliceAnalysis
+from ..inference.analysis import MetricAnalysis, SliceAnalysis
 from ..inference.findings import Findings
 from ..settings.model import as_dict
 from . import language
+from .pair_columns import pairs_of
 
 #: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
 _SIGNIFICANT_DIGITS = 12
 #: Depth of results.json at which things take one line: metrics / a metric / pairs / a pair.
 _OPENED = 4
-#: Above this many entries, the pairs are written column by column, in a sixth of the space.
-_MOST_ENTRIES_OF_ROWS = 100
 
 
 def results_json(findings: Findings, verdict: str) -> str:
     """Return results.json: everything that is on the page, its ``verdict`` included, for machines.
 
     Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
-    exist is null. An entry and a pair take one line each.
+    exist is null. An entry and a pair take one line each; many pairs are columns of fewer digits.
     """
     english = language.load(language.OF_THE_LOG)
     document = {
@@ -93,7 +92,7 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
         "leaders": [names[i] for i in analysis.leaders],
         "reference": names[analysis.reference],
         "entries": [_entry(analysis, i) for i in analysis.order],
-        "pairs": _pairs(analysis.pairs, names),
+        "pairs": pairs_of(analysis),
         "reference_tests": [
             {
                 "reference": names[test.reference],
@@ -153,7 +152,7 @@ def _entry(analysis: MetricAnalysis, i: int) -> dict[str, Any]:
         "practically_best": None if practically_best is None else practically_best[i],
         "separated_from": None if separated_from < 0 else analysis.names[separated_from],
         "tier": analysis.tier[i],
-        "rank_frequency": analysis.rank_frequency[i],
+        "rank_frequency": [share or 0 for share in analysis.rank_frequency[i].tolist()],
     }
 
 
@@ -214,46 +213,10 @@ def _schemes(analysis: MetricAnalysis) -> list[dict[str, Any]] | None:
     ]
 
 
-def _pairs(pairs: Pairs, names: Sequence[str]) -> Any:
-    """Return the pairs: an object each or, of many entries, one object with a list for each key.
-
-    Objects are made one at a time: there may be thousands.
-    """
-    columns = _pair_columns(pairs, names)
-    if len(names) > _MOST_ENTRIES_OF_ROWS:
-        return columns
-    return (_at(columns, number) for number in range(pairs.better.size))
-
-
-def _pair_columns(pairs: Pairs, names: Sequence[str]) -> dict[str, Any]:
-    """Return key → values of all pairs; nested keys lead to mappings of the same kind."""
-    return {
-        "better": [names[i] for i in pairs.better],
-        "worse": [names[i] for i in pairs.worse],
-        "difference": pairs.observed,
-        "standard_error": pairs.standard_error,
-        "resolution": pairs.resolution,
-        "ci": np.stack([pairs.low, pairs.high], axis=1),
-        "p_one_sided": pairs.p_one_sided,
-        "p_adjusted": {
-            family: {name: adjusted[name] for name in CORRECTIONS if name in adjusted}
-            for family, adjusted in pairs.p_adjusted.items()
-        },
-        "p_max_t": pairs.p_max_t,
-    }
-
-
-def _at(columns: Mapping[str, Any], number: int) -> dict[str, Any]:
-    return {
-        key: _at(value, number) if isinstance(value, Mapping) else value[number]
-        for key, value in columns.items()
-    }
-
-
 def _pieces(value: Any, depth: int = 0) -> Iterator[str]:
     """Yield JSON in which what lies `_OPENED` deep takes one line."""
     if depth == _OPENED or not isinstance(value, (Mapping, list, tuple, Iterator)):
-        yield json.dumps(_plain(value), ensure_ascii=False, allow_nan=False)
+        yield json.dumps(_plain(value), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return
     items: Iterable[tuple[str, Any]]
     if isinstance(value, Mapping):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from scoring_program import report as render
@@ -91,21 +90,6 @@ def test_a_margin_marks_who_is_practically_best() -> None:
     assert tagged[0] == "NLPCIC"
     assert 1 < len(tagged) < 5
     assert "at most 0.06" in " ".join(shown.footnote)
-
-
-def test_many_pairs_are_written_column_by_column() -> None:
-    names = tuple(f"team{i:03}" for i in range(101))
-    few, many = (
-        made.result(list(np.linspace(0.8, 0.5, m)), names[:m], resamples=100) for m in (100, 101)
-    )
-    for findings, kind in ((few, list), (many, dict)):
-        metric = json.loads(results_json(findings, ""))["metrics"][0]
-        assert isinstance(metric["pairs"], kind)
-        found, pairs = rows.pairs(metric), findings.analyses[0].pairs
-        assert len(found) == pairs.better.size
-        assert found[-1].better == names[pairs.better[-1]]
-        assert found[7].p_max_t == pytest.approx(pairs.p_max_t[7])
-        assert (found[7].low, found[7].high) == pytest.approx((pairs.low[7], pairs.high[7]))
 
 
 @pytest.mark.parametrize("absurd", [1, 3])
