@@ -29,6 +29,7 @@ from ..settings.model import Settings
 from . import entry, parts, score_competition
 from .competition import Competition, Part
 from .gold import Gold, digest, in_order
+from .gold_metrics import kind_of_examples
 from .score_roles import Roles, roles_of
 
 #: Columns of the tables that arrays become.
@@ -65,7 +66,7 @@ def competition(
         A metric does not fit the gold.
     """
     given = _named(predictions, "predictions")
-    kind = parts.kind_of_examples(_REFERENCE, resolve(settings.metrics, None))
+    kind = kind_of_examples(_REFERENCE, resolve(settings.metrics, None))
     columns = _reference_columns(y_true, _design(groups, strata, slices or {}), kind)
     n = len(columns[_LABEL])
     gold = _gold(_REFERENCE, columns, (_LABEL,), kind)

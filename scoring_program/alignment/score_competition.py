@@ -10,7 +10,7 @@ from types import MappingProxyType
 from ..core.arrays import Floats
 from ..core.errors import ReferenceDataError, SettingsError
 from ..core.notes import Note
-from ..metrics import Metric
+from ..metrics import Metric, without_formulas
 from ..reading.names import printable
 from ..reading.table import Table
 from ..settings.model import Settings
@@ -19,11 +19,14 @@ from .competition import Competition, Part, Unscored, Unusable
 from .entry import Entry
 from .expected import Target
 from .gold import digest
+from .gold_metrics import ranking_first
 from .overall_metrics import overall_metrics
+from .requirements import target_of
 from .score_cells import Scores, read_scores
 from .score_metrics import metrics_of
 from .score_roles import NamedColumns, Roles
 from .score_table import read_tables
+from .tasks import named_by_task
 
 
 def competition(
@@ -64,14 +67,14 @@ def competition(
     names = {name for scores in by_task.values() for name in scores.values} - unusable.keys()
     if len(names) < 2:
         raise _too_few(table.file, len(names), unusable, settings)
-    metrics = parts.ranking_first(asked.metrics, settings)
+    metrics = ranking_first(asked.metrics, settings)
     found = [
         _part(task, scores, metrics, asked.directions, settings, sorted(names))
         for task, scores in by_task.items()
     ]
     shown = {name: printable(name) for name in {*names, *unusable}}
     notes = [note for scores in by_task.values() for note in scores.notes]
-    tasks = parts.named_by_task(found, table.file)
+    tasks = named_by_task(found, table.file)
     return Competition(
         form="teams",
         parts=tasks,
@@ -137,7 +140,7 @@ def _part(
     usable = {name: scores.values[name] for name in names if name in scores.values}
     scores = replace(scores, values=usable)
     units = scores.table.units
-    targets = [parts.target_of(metric, units) for metric in parts.without_formulas(metrics)]
+    targets = [target_of(metric, units) for metric in without_formulas(metrics)]
     predictions: dict[str, dict[Target, Floats]] = {name: {} for name in usable}
     for target in dict.fromkeys(filter(None, targets)) if usable else ():
         read = scores.ranks if target.kind == "ranks" else scores.column

@@ -20,6 +20,7 @@ from . import parts, submissions, wide
 from .competition import Competition
 from .expected import Expected
 from .overall_metrics import overall_metrics
+from .tasks import by_usage
 
 #: What Codabench's worker writes, and nothing else.
 _STATUS = re.compile(
@@ -67,7 +68,7 @@ def read_input(
     notes = (*competition.notes, *_upload_notes(upload, settings), *notes, *reader.notes())
     overall = overall_metrics(golds, settings) if len(golds) > 1 else ()
     competition = replace(competition, notes=notes, overall=overall, left_aside=upload.left_aside)
-    return parts.by_usage(competition), settings
+    return by_usage(competition), settings
 
 
 def _conventions(reference: Reference, settings: Settings) -> layout.Conventions:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..alignment.competition import Part
-from ..alignment.parts import target_of
+from ..alignment.requirements import target_of
 from ..core.arrays import Array, Bools, Ints
 from ..metrics import Metric
 

@@ -5,8 +5,8 @@ rows, from rows in the order of the predictions (`ordered`), by `calls` of a fun
 `formula` over other metrics. The `registry` lists the modules that define metrics.
 """
 
-from .metric import Data, Definition, Metric
+from .metric import Data, Definition, Metric, without_formulas
 from .registry import REGISTRY
 from .resolve import resolve
 
-__all__ = ["REGISTRY", "Data", "Definition", "Metric", "resolve"]
+__all__ = ["REGISTRY", "Data", "Definition", "Metric", "resolve", "without_formulas"]

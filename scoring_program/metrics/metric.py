@@ -215,3 +215,11 @@ def _plain(value: Any) -> str:
     if isinstance(value, Sequence) and not isinstance(value, str):
         return "[" + ", ".join(_plain(item) for item in value) + "]"
     return str(value)
+
+
+def without_formulas(metrics: Sequence[Metric]) -> list[Metric]:
+    """Return the metrics, with every formula replaced by the metrics that it names."""
+    found: list[Metric] = []
+    for metric in metrics:
+        found.extend(without_formulas(metric.components) if metric.components else [metric])
+    return found

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib import metadata
 
 from ..alignment.competition import Competition
-from ..alignment.parts import without_formulas
 from ..core.version import __version__
 from ..inference.analysis import MetricAnalysis
+from ..metrics import without_formulas
 from ..settings.model import Settings
 
 _DEFAULTS = Settings()

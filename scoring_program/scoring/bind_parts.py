@@ -10,7 +10,7 @@ import numpy as np
 from ..alignment.competition import Competition, Part
 from ..alignment.entry import Entry, objects
 from ..alignment.gold import Gold, gold_numbers
-from ..alignment.parts import target_of
+from ..alignment.requirements import target_of
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
 from ..metrics import Metric

@@ -12,11 +12,11 @@ from ..alignment.competition import Competition, Part, Unscored, Unusable
 from ..alignment.entry import Entry
 from ..alignment.expected import Target
 from ..alignment.gold import gold_numbers
-from ..alignment.parts import without_formulas
 from ..core import cells
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
 from ..core.notes import LeftAside
+from ..metrics import without_formulas
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS
 from ..reading.layout import SINGLE

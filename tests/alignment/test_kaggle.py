@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scoring_program.commands.score import main
-from tests.alignment.test_parts import usage_case
+from tests.alignment.test_tasks import usage_case
 from tests.competitions import write_csv
 from tests.reading.variants import SCORES
 
