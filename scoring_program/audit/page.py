@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from ..core.version import __version__
 from ..report import language as languages
 from ..report.language import Language
-from ..report.markup import html, svg
+from ..report.markup import html
 from ..report.sections.section import Section
+from ..report.standalone import svg
 from ..report.tables import tables
 from .competition_audit import Audit
 from .content import audit_content, plan_content

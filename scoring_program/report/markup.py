@@ -1,8 +1,7 @@
-"""The report as HTML and its figures as SVG, by the templates."""
+"""The report as HTML, by the templates."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -10,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..core.templates import templates_folder
 from .assemble import Report
-from .drawing import Blobs, Figure, Forest, HistogramFigure, Slopes, shortened
+from .drawing import Blobs, Figure, Forest, HistogramFigure, Slopes
 from .language import Language
 
 #: Colors of a figure that stands alone, by role.
@@ -76,36 +75,6 @@ def page(report: Report) -> str:
     return html("page.html.j2", report, report.language, report.color_scheme)
 
 
-#: Letters of a title and of a source line are at most this wide on average.
-_TITLE_LETTER, _SOURCE_LETTER = 10.0, 8.0
-
-
-@dataclass(frozen=True)
-class Frame:
-    """What a figure that stands alone has above and below it."""
-
-    width: float
-    height: float
-    top: float
-    title: str
-    source: str
-    source_y: float
-
-
-def _frame(figure: Figure, source: str) -> Frame:
-    """Return a frame with the title of a figure and where it comes from, cut to its width."""
-    top, bottom = 34.0, 26.0
-    width = max(figure.width, 340.0)
-    return Frame(
-        width=width,
-        height=round(top + figure.height + bottom, 2),
-        top=top,
-        title=shortened(figure.title, int(width / _TITLE_LETTER)),
-        source=shortened(source, int(width / _SOURCE_LETTER)),
-        source_y=round(top + figure.height + bottom - 10, 2),
-    )
-
-
 def kind(figure: Figure) -> str:
     """Return the name of the macro that prints a figure."""
     if isinstance(figure, Forest):
@@ -115,14 +84,3 @@ def kind(figure: Figure) -> str:
     if isinstance(figure, Slopes):
         return "slopes"
     return "blobs" if isinstance(figure, Blobs) else "matrix"
-
-
-def svg(figure: Figure, source: str) -> str:
-    """Return a figure that is complete in itself; ``source`` says where it comes from."""
-    template = environment().get_template("figure.svg.j2")
-    return template.render(figure=figure, ink=INK, frame=_frame(figure, source))
-
-
-def figures(report: Report) -> Mapping[str, str]:
-    """Return file name → SVG of every figure, each complete in itself."""
-    return {f"{name}.svg": svg(figure, report.source) for name, figure in report.figures.items()}

@@ -7,6 +7,7 @@ from . import markup
 from .assemble import Report
 from .results_json import results_json
 from .scores import scores, scores_json, scores_txt
+from .standalone import figures
 from .tables import tables
 
 
@@ -27,5 +28,5 @@ def files(findings: Findings, report: Report) -> dict[str, str]:
         **found,
         "results.json": results_json(findings, report.verdict),
         **{f"tables/{name}": text for name, text in tables(report.tables).items()},
-        **{f"figures/{name}": text for name, text in markup.figures(report).items()},
+        **{f"figures/{name}": text for name, text in figures(report).items()},
     }

@@ -162,6 +162,11 @@ class MetricView:
         return tuple(map(isolated, told_apart(self.analysis.names, letters)))
 
     @property
+    def has_intervals(self) -> bool:
+        """Whether any score has an interval."""
+        return bool(np.isfinite(self.analysis.low).any())
+
+    @property
     def chosen_leader(self) -> bool:
         """Whether the reference is the leader, chosen on the same data, not named in advance."""
         return all(

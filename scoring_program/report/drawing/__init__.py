@@ -7,9 +7,10 @@ where a figure has a fixed gutter; tables show them in full.
 
 from .axes import Axis, Heading, Scale, Strip, Tick, axis, nice_ticks, rank_axis, strip, strip_scale
 from .forest import PANEL, WIDE, Forest, ForestLayout, forest
-from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blobs, matrix
+from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blob_radius, blobs, matrix
 from .histogram import HistogramFigure, histogram
-from .shortening import isolated, shortened, told_apart
+from .legend import Key, Legend, PlacedKey, legend
+from .shortening import broken, isolated, shortened, told_apart
 from .slopes import Moved, Slopes, slopes
 
 Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes
@@ -26,19 +27,25 @@ __all__ = [
     "GridLabels",
     "Heading",
     "HistogramFigure",
+    "Key",
     "Layer",
+    "Legend",
     "Matrix",
     "Moved",
+    "PlacedKey",
     "PlacedText",
     "Scale",
     "Slopes",
     "Strip",
     "Tick",
     "axis",
+    "blob_radius",
     "blobs",
+    "broken",
     "forest",
     "histogram",
     "isolated",
+    "legend",
     "matrix",
     "nice_ticks",
     "rank_axis",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from ..numbers import exact_decimals
+from .legend import Key
 
 #: Width of a digit or sign of a tick or number, in the units of a figure.
 DIGIT_WIDTH = 7.0
@@ -19,11 +20,15 @@ _NARROW_STRIP = 112.0
 
 @dataclass(frozen=True)
 class Heading:
-    """What a figure is called: its id on the page, its title, and what it shows in words."""
+    """What a figure is called: its id on the page, its title, and what it shows in words.
+
+    ``legend`` explains its marks where the figure stands alone.
+    """
 
     id: str
     title: str
     description: str
+    legend: tuple[Key, ...] = ()
 
 
 @dataclass(frozen=True)

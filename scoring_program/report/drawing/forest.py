@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .axes import DIGIT_WIDTH, Axis, Heading, Strip
+from .legend import Key
 from .shortening import isolated, told_apart
 
 _STRIP_HEIGHT = 24
@@ -43,6 +44,7 @@ class Forest:
     id: str
     title: str
     description: str
+    key: tuple[Key, ...]
     width: float
     height: float
     name_right: float
@@ -78,6 +80,7 @@ def forest(
         id=heading.id,
         title=heading.title,
         description=f"{heading.description}: {listed}",
+        key=heading.legend,
         width=layout.width,
         height=_STRIP_HEIGHT * len(rows) + 46,
         name_right=layout.names - 10,

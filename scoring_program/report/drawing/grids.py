@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
 from .axes import DIGIT_WIDTH, Heading
+from .legend import Key
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Matrix:
     id: str
     title: str
     description: str
+    key: tuple[Key, ...]
     width: float
     height: float
     frame: str  # outline as a path
@@ -80,6 +82,7 @@ class Blobs:
     id: str
     title: str
     description: str
+    key: tuple[Key, ...]
     width: float
     height: float
     left: float
@@ -141,6 +144,7 @@ def matrix(
         id=heading.id,
         title=heading.title,
         description=heading.description,
+        key=heading.legend,
         width=round(left + widest + 12, 2),
         height=round(top + side + 12 + 20 * len(legend) + 4, 2),
         frame=outline,
@@ -188,6 +192,16 @@ def _marks(
     )
 
 
+def blob_size(m: int) -> float:
+    """Return the width of a column of circles, of which there are ``m``."""
+    return max(22.0, min(34.0, 480 / m))
+
+
+def blob_radius(m: int, share: float) -> float:
+    """Return the radius of a circle whose area is a share, among ``m`` columns."""
+    return round(max(0.46 * blob_size(m) * math.sqrt(share), 0.8), 2)
+
+
 def blobs(
     heading: Heading,
     frequency: Floats,
@@ -197,14 +211,14 @@ def blobs(
 ) -> Blobs:
     """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
     m = len(rows)
-    size = max(22.0, min(34.0, 480 / m))
+    size = blob_size(m)
     left, top = 150.0, 44.0
     side = m * size
     circles = [
         Blob(
             round(left + (rank + 0.5) * size, 2),
             round(top + (row + 0.5) * size, 2),
-            round(max(0.46 * size * math.sqrt(share), 0.8), 2),
+            blob_radius(m, float(share)),
             tooltip(row, rank + 1, float(share)),
         )
         for (row, rank), share in np.ndenumerate(frequency)
@@ -214,6 +228,7 @@ def blobs(
         id=heading.id,
         title=heading.title,
         description=heading.description,
+        key=heading.legend,
         width=round(left + max(side, _room(column_label)) + 12, 2),
         height=round(top + side + 8, 2),
         left=left,

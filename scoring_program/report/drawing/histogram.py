@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ...inference.analysis import Histogram
 from ..numbers import exact_decimals
 from .axes import Heading, Scale, Tick, nice_ticks
+from .legend import Key
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class HistogramFigure:
     id: str
     title: str
     description: str
+    key: tuple[Key, ...]
     note: str  # what the description says in numbers
     width: float
     height: float
@@ -79,6 +81,7 @@ def histogram(
         id=heading.id,
         title=heading.title,
         description=heading.description,
+        key=heading.legend,
         note=note,
         width=width,
         height=height,

@@ -29,6 +29,26 @@ def shortened(name: str, letters: int) -> str:
     return (_beginning(line, letters - 1) or line[:1]).rstrip() + "…"
 
 
+def letters_of(line: str) -> int:
+    """Return how many letters wide a line is; a wide East Asian character counts as two."""
+    return sum(map(_room, line))
+
+
+def broken(text: str, letters: int, most: int = 2) -> list[str]:
+    """Return ``text`` in at most this many lines, broken between words where that is possible.
+
+    What does not fit into the last line is cut off with an ellipsis.
+    """
+    left = _line(text)
+    lines: list[str] = []
+    while left and len(lines) < most - 1 and not _fits(left, letters):
+        start = _beginning(left, letters)
+        cut = start.rfind(" ") if " " in start and left[len(start)] != " " else len(start)
+        lines.append(left[:cut].rstrip())
+        left = left[cut:].lstrip()
+    return [*lines, shortened(left, letters)] if left else lines
+
+
 def told_apart(names: Sequence[str], letters: int) -> list[str]:
     """Return every name shortened to this many letters, distinct names to distinct texts.
 
@@ -86,10 +106,14 @@ def _fits(line: str, room: int) -> bool:
     return len(_beginning(line, room)) == len(line)
 
 
+def _room(character: str) -> int:
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
 def _beginning(line: str, room: int) -> str:
     """Return the beginning of ``line`` that is no wider than this many letters."""
     for index, character in enumerate(line):
-        room -= 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        room -= _room(character)
         if room < 0:
             return line[:index]
     return line

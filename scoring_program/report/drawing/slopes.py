@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .axes import Heading, Scale
+from .legend import Key
 from .shortening import isolated, told_apart
 
 _WIDTH, _TOP, _LEFT, _RIGHT = 560.0, 36.0, 90.0, 300.0
@@ -55,6 +56,7 @@ class Slopes:
     id: str
     title: str
     description: str
+    key: tuple[Key, ...]
     width: float
     height: float
     parts: tuple[str, str]
@@ -95,6 +97,7 @@ def slopes(heading: Heading, parts: tuple[str, str], moved: Sequence[Moved]) -> 
         heading.id,
         heading.title,
         heading.description,
+        heading.legend,
         _WIDTH,
         round(max([height, *(end + 12 for end in itertools.chain(*places))]), 2),
         parts,

@@ -8,6 +8,7 @@ import numpy as np
 
 from .. import drawing as draw
 from ..view import MetricView
+from .legends import histogram_keys
 
 #: A metric's name under a histogram is cut to this many letters: the reference's name precedes it.
 _LETTERS_UNDER_HISTOGRAM = 20
@@ -48,6 +49,7 @@ def distributions_of(view: MetricView) -> tuple[draw.HistogramFigure, ...]:
                         resamples=view.numerals.count(int(data.counts.sum())),
                         note=note,
                     ),
+                    histogram_keys(view),
                 ),
                 note,
                 data,

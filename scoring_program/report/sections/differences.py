@@ -11,6 +11,7 @@ from .. import drawing as draw
 from ..drawing import Axis, Strip
 from ..tables import ResultTable, TableColumn, cell
 from ..view import MetricView
+from .legends import difference_keys
 
 
 @dataclass(frozen=True)
@@ -145,7 +146,9 @@ def difference_forest(view: MetricView, part: DifferencesSection) -> draw.Forest
     """Return the differences as one figure."""
     axis_label = view.language.say("differences.axis", reference=view.reference, metric=view.label)
     return draw.forest(
-        draw.Heading(f"differences-{view.index + 1}", part.heading, axis_label),
+        draw.Heading(
+            f"differences-{view.index + 1}", part.heading, axis_label, difference_keys(view)
+        ),
         [(row.name, f"{row.difference} {row.interval}", row.strip) for row in part.rows],
         axis_label,
         focus=next((place for place, row in enumerate(part.rows) if row.focus), None),

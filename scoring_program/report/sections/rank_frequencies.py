@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from ...core.arrays import Floats
 from .. import drawing as draw
 from ..tables import ResultTable, TableColumn, cell
 from ..view import FEW, MetricView
+from .legends import share_keys
 
 #: Shares of the resamples at which a cell of the map gets the next stronger shade.
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
@@ -80,7 +81,7 @@ def _rank_blobs(view: MetricView, frequency: Floats) -> draw.Blobs:
         )
 
     return draw.blobs(
-        _heading(view),
+        replace(_heading(view), legend=share_keys(view)),
         frequency,
         [view.short_names[i] for i in order],
         tooltip,

@@ -12,6 +12,7 @@ from ..drawing import Axis, Strip
 from ..tables import ResultTable, TableColumn, cell
 from ..view import NAMES_IN_FULL, Fact, MetricView, Status
 from .differences import difference_axis, difference_strip
+from .legends import rank_keys, score_keys
 from .verdict import verdict
 
 _OVERVIEW_ROWS = 20
@@ -224,6 +225,7 @@ def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
     return _forest(
         view,
         f"intervals-{view.index + 1}",
+        view.language.say("overview.panel", metric=view.label),
         ranking.rows,
         [f"{row.score} {row.interval}" for row in ranking.rows],
         draw.WIDE,
@@ -238,20 +240,24 @@ def rank_range_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
         (row.name, row.rank_range, replace(row.range_strip, shape=view.shape(row.entry)))
         for row in ranking.rows
     ]
-    heading = draw.Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}")
+    keys = rank_keys(view, [strip.shape for _, _, strip in rows])
+    heading = draw.Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}", keys)
     return draw.forest(heading, rows, say("ranking.rank_range"))
 
 
 def _forest(
     view: MetricView,
     id: str,
+    title: str,
     rows: Sequence[EntryRow],
     numbers: Sequence[str],
     layout: draw.ForestLayout,
 ) -> draw.Forest:
     say, metric = view.language.say, draw.shortened(view.label, _LETTERS_UNDER_AXIS)
+    said = f"{verdict(view)} {say('overview.panel', metric=view.label)}"
+    keys = score_keys(view, [row.strip.shape for row in rows])
     return draw.forest(
-        draw.Heading(id, view.label, f"{verdict(view)} {say('overview.panel', metric=view.label)}"),
+        draw.Heading(id, title, said, keys),
         [(row.name, number, row.strip) for row, number in zip(rows, numbers, strict=True)],
         say("direction_of.axis", metric=metric, direction=view.direction),
         layout=layout,
@@ -280,7 +286,8 @@ def overview_of(
         rows = [by_name[name] for name in shown if name in by_name]
         rows = rows or list(ranking.rows[:_OVERVIEW_ROWS])
         scores = [row.score for row in rows]
-        panels.append(_forest(view, f"overview-{view.index + 1}", rows, scores, draw.PANEL))
+        id = f"overview-{view.index + 1}"
+        panels.append(_forest(view, id, view.label, rows, scores, draw.PANEL))
     return tuple(panels)
 
 

@@ -122,4 +122,13 @@ def _figure(
     title = say("shake_up.figure", metric=private.label, confidence=private.confidence)
     said = "; ".join(f"{one.name} {one.texts[0]} → {one.texts[1]}" for one in shown)
     parts = say("shake_up.public_rows"), say("shake_up.private_rows")
-    return (draw.slopes(draw.Heading("shake-up-scores", title, said), parts, shown),)
+    heading = draw.Heading("shake-up-scores", title, said, _keys(private, shown))
+    return (draw.slopes(heading, parts, shown),)
+
+
+def _keys(private: MetricView, shown: Sequence[draw.Moved]) -> tuple[draw.Key, ...]:
+    say = private.language.say
+    words = {"ahead": say("legend.worse"), "behind": say("legend.not_worse")}
+    found = {one.shape for one in shown}
+    lines = [draw.Key(f"line-{shape}", text) for shape, text in words.items() if shape in found]
+    return (*lines, draw.Key("bar", say("legend.interval", confidence=private.confidence)))

@@ -1,0 +1,66 @@
+"""What the marks of figures mean, for figures that stand alone; the page says it beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..drawing import Key, blob_radius
+from ..view import MetricView
+
+#: The shapes of entries, in the order of a legend.
+_SHAPES = ("leader", "reference", "ahead", "tied", "behind")
+
+
+def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
+    """Return how entries stand against the reference, of the shapes that a figure has."""
+    found = set(shapes)
+    return tuple(
+        Key(shape, view.language.say(f"status.{shape}_long", reference=view.reference_heading))
+        for shape in _SHAPES
+        if shape in found
+    )
+
+
+def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
+    """Return the keys of scores with their intervals, and of the line through the reference's."""
+    say, several = view.language.say, len(view.analysis.names) > 1
+    keys = [*status_keys(view, shapes if several else ())]
+    if view.has_intervals:
+        keys.append(Key("bar", say("legend.interval", confidence=view.confidence)))
+    if several:
+        keys.append(Key("rule", say("legend.score_of", reference=view.reference_heading)))
+    return tuple(keys)
+
+
+def rank_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
+    """Return the keys of ranks with their ranges."""
+    return (*status_keys(view, shapes), Key("bar", view.language.say("legend.rank_range")))
+
+
+def difference_keys(view: MetricView) -> tuple[Key, ...]:
+    """Return the keys of differences with their intervals, and of the line of no difference."""
+    say = view.language.say
+    return (
+        Key("plain", say("legend.difference")),
+        Key("bar", say("legend.difference_interval", confidence=view.confidence)),
+        Key("rule", say("legend.level")),
+    )
+
+
+def histogram_keys(view: MetricView) -> tuple[Key, ...]:
+    """Return the keys of a bootstrap distribution."""
+    say = view.language.say
+    return Key("bin", say("legend.resampled")), Key("tail", say("legend.counted"))
+
+
+def share_keys(view: MetricView) -> tuple[Key, ...]:
+    """Return the keys of circles whose areas are shares of the resamples."""
+    m = len(view.analysis.names)
+    return tuple(
+        Key(
+            "blob",
+            view.language.say("legend.share", share=view.numerals.percent(share)),
+            size=blob_radius(m, share),
+        )
+        for share in (0.5, 0.1)
+    )

@@ -1,0 +1,79 @@
+"""Figures that stand alone: each with its title, its legend and its source, as SVG."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .assemble import Report
+from .drawing import Figure, Legend, broken, legend
+from .markup import INK, environment
+
+#: Letters of a title and of a source line are at most this wide on average.
+_TITLE_LETTER, _SOURCE_LETTER = 9.0, 6.5
+_TITLE_LINE, _SOURCE_LINE = 20.0, 16.0
+#: Room on all sides, and between title, legend, figure and source.
+_MARGIN = 12.0
+#: Narrower figures get this width, so that their titles have room.
+_NARROWEST = 340.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of text; ``y`` is its baseline."""
+
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class Frame:
+    """What a figure that stands alone has above and below it; ``top`` is where it begins."""
+
+    width: float
+    height: float
+    left: float
+    top: float
+    title: tuple[Line, ...]
+    legend: Legend
+    source: tuple[Line, ...]
+
+
+def svg(figure: Figure, source: str) -> str:
+    """Return a figure that is complete in itself; ``source`` says where it comes from."""
+    template = environment().get_template("figure.svg.j2")
+    return template.render(figure=figure, ink=INK, frame=_frame(figure, source))
+
+
+def figures(report: Report) -> Mapping[str, str]:
+    """Return file name → SVG of every figure, each complete in itself."""
+    return {f"{name}.svg": svg(figure, report.source) for name, figure in report.figures.items()}
+
+
+def _frame(figure: Figure, source: str) -> Frame:
+    width = max(figure.width, _NARROWEST)
+    room = width - 2 * _MARGIN
+    title = _lines(figure.title, 22, _TITLE_LINE, int(room / _TITLE_LETTER))
+    under = title[-1].y + 8
+    keys = legend(figure.key, _MARGIN, under, width - _MARGIN)
+    top = under + keys.height + 6
+    sources = _lines(
+        source, top + figure.height + _SOURCE_LINE, _SOURCE_LINE, int(room / _SOURCE_LETTER)
+    )
+    return Frame(
+        width=width,
+        height=round(sources[-1].y + _MARGIN, 2),
+        left=_MARGIN,
+        top=top,
+        title=title,
+        legend=keys,
+        source=sources,
+    )
+
+
+def _lines(text: str, first: float, height: float, letters: int) -> tuple[Line, ...]:
+    """Return a text in up to two lines, the first one's baseline at ``first``."""
+    return tuple(
+        Line(round(first + height * number, 2), line)
+        for number, line in enumerate(broken(text, letters) or [""])
+    )

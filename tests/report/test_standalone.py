@@ -1,0 +1,68 @@
+"""A figure that stands alone says what it shows, what its marks mean and where it comes from."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from scoring_program import report as render
+from scoring_program.report import drawing as draw
+from tests.report import made
+
+
+def shown(svg: str) -> list[str]:
+    """Return the texts that a reader sees, in the order of the file."""
+    return [found.text or "" for found in ElementTree.fromstring(svg).iterfind(".//{*}text")]
+
+
+@pytest.mark.parametrize("form", [form for form in made.FORMS if form != "scores_only"])
+def test_every_figure_has_its_title_its_legend_and_its_source(form: str) -> None:
+    report = render.build(made.FORMS[form]())
+    for name, svg in render.figures(report).items():
+        figure = report.figures[name.removesuffix(".svg")]
+        texts = shown(svg)
+        start = figure.title.split()[0]
+        assert texts[0].startswith(start[:10]), name
+        keys = [key.text for key in figure.key]
+        if isinstance(figure, draw.Matrix):
+            keys += [label.text for label in figure.legend]
+        assert keys, name
+        assert {key[:20] for key in keys} <= {text[:20] for text in texts}, name
+        assert "Deadheat" in " ".join(texts[-2:]), name
+
+
+def test_a_legend_has_only_the_marks_of_its_figure() -> None:
+    figures = render.build(made.teams()).figures
+    assert [key.mark for key in figures["intervals"].key] == [
+        "leader", "tied", "behind", "bar", "rule",
+    ]  # fmt: skip
+    assert [key.mark for key in figures["differences"].key] == ["plain", "bar", "rule"]
+    alone = render.build(made.single()).figures["intervals"]
+    assert [key.mark for key in alone.key] == ["bar"]
+
+
+def test_the_circles_of_a_legend_are_as_large_as_those_of_the_figure() -> None:
+    figure = render.build(made.teams()).figures["rank_frequencies"]
+    assert isinstance(figure, draw.Blobs)
+    half, tenth = (key.size for key in figure.key)
+    assert half**2 / tenth**2 == pytest.approx(5, rel=0.01)
+    assert half < max(blob.radius for blob in figure.blobs) < half * 2**0.5
+
+
+def test_keys_take_another_line_where_they_would_leave_the_figure() -> None:
+    keys = [draw.Key("bar", "a key of some length")] * 3
+    placed = draw.legend(keys, 12, 30, 400).keys
+    assert [key.y for key in placed] == [40, 40, 60]
+    assert all(key.text_x + 6.5 * len(key.text) <= 400 for key in placed)
+    assert draw.legend([], 12, 30, 400).height == 0
+
+
+def test_a_text_is_broken_between_words() -> None:
+    assert draw.broken("one two three", 20) == ["one two three"]
+    assert draw.broken("one two three", 8) == ["one two", "three"]
+    assert draw.broken("one two three", 7) == ["one two", "three"]
+    assert draw.broken("one two three four five", 9) == ["one two", "three fo…"]
+    assert draw.broken("unbreakable", 6) == ["unbrea", "kable"]
+    assert draw.broken("東京大学", 4) == ["東京", "大学"]
+    assert draw.broken("", 4) == []
