@@ -16,6 +16,7 @@ from ..core.arrays import Floats
 from ..core.cells import Label
 from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
 from ..core.notes import Note
+from ..metrics import Metric
 from ..reading.formats import read_examples
 from ..reading.formats.kind import ROWS
 from ..reading.table import Places, Table
@@ -172,6 +173,7 @@ def read_columns(
     if settings.id_column is not None:
         named.insert(0, ("id_column", settings.id_column))
     of_metrics = [spec.column for spec in settings.metrics if spec.column]
+    of_metrics += _weight_columns(settings)
     wanted = [*(name for _, name in named), *of_metrics]
     header, table, names_are_known = gold_header(without_index(table, wanted), wanted)
     columns: dict[str, Sequence[Any]] = dict(zip(header, table.columns, strict=True))
@@ -193,7 +195,7 @@ def _id_column(
     columns: Mapping[str, Sequence[str]], settings: Settings, *, wide: bool, named_only: bool
 ) -> tuple[str | None, bool]:
     """Return the id column, and whether only its cells, not its name, say that it is one."""
-    design = {*(name for _, name in settings.design_columns), USAGE}
+    design = {*(name for _, name in settings.design_columns), *_weight_columns(settings), USAGE}
     id_column = gold_id_column(columns, settings.id_column, design)
     if id_column is not None or named_only:
         return id_column, False
@@ -326,7 +328,7 @@ def _targets(names: Sequence[str], settings: Settings, kind: str) -> tuple[str, 
     target.
     """
     named = {spec.column for spec in settings.metrics}
-    design = {settings.stratify, *settings.slices}
+    design = {settings.stratify, *settings.slices, *_weight_columns(settings)}
     names = [
         name
         for name in names
@@ -420,6 +422,42 @@ def gold_numbers(gold: Gold, column: str) -> Floats:
             "fix the cell, write the decimal point as '.', or choose another metric"
         )
     return values
+
+
+def gold_weights(gold: Gold, metric: Metric) -> Floats:
+    """Return the weights of the examples for a metric that names their column, [n].
+
+    Raises
+    ------
+    SettingsError
+        There is no such column.
+    ReferenceDataError
+        A weight is not a finite number of 0 or more, or all are 0.
+    """
+    column = str(metric.sample_weight)
+    if column not in gold.columns:
+        hint = nearest(column, gold.columns) if gold.names_are_known else ""
+        raise SettingsError(
+            f"metric {metric.name!r}: sample_weight: {gold.file} has no column {column!r}{hint}"
+        )
+    values = np.array(cells.numbers(gold.columns[column]))
+    good = (values >= 0) & (values < cells.LARGEST)
+    if not good.all():
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.places[int(good.argmin())]}: column {column!r} does not hold a "
+            f"weight; write a finite number of 0 or more, below {cells.LARGEST:g}"
+        )
+    if not values.any():
+        raise ReferenceDataError(
+            f"{gold.file}: every weight in the column {column!r} is 0; give the examples that "
+            "count a positive weight"
+        )
+    return values
+
+
+def _weight_columns(settings: Settings) -> list[str]:
+    """Return the columns that hold weights for some metric."""
+    return [spec.weight_column for spec in settings.metrics if spec.weight_column is not None]
 
 
 def label_set(gold_values: Labels, settings: Settings, file: str) -> tuple[Label, ...]:

@@ -19,7 +19,7 @@ from ..reading.formats.kind import ROWS
 from ..settings.model import Settings
 from ..settings.values import FOR_SCORES
 from .expected import Expected, Target
-from .gold import Gold, Labels, gold_labels, gold_numbers, label_set, target_column
+from .gold import Gold, Labels, gold_labels, gold_numbers, gold_weights, label_set, target_column
 
 #: Metrics that a wrong label in place of a missing one cannot raise.
 _COUNT_ERRORS = frozenset(
@@ -46,6 +46,8 @@ def of_metrics(
     labels: dict[str, Labels] = {}
     for metric in without_formulas(metrics):
         target = target_of(metric, gold)
+        if metric.sample_weight is not None:
+            gold_weights(gold, metric)
         if target is None:
             continue
         _check_column(metric, target, gold, column)

@@ -13,10 +13,16 @@ from ..scoring.scorer import Scorer
 
 
 def reads_labels(metric: Metric) -> bool:
-    """Whether a metric's score follows from gold labels and predicted labels of one column."""
+    """Whether a metric's score follows from gold labels and predicted labels of one column.
+
+    With weights it does not: examples with the same labels count differently.
+    """
     leaves = metric.components or (metric,)
     return all(
-        leaf.kind == "labels" and leaf.column == leaves[0].column and not leaf.components
+        leaf.kind == "labels"
+        and leaf.column == leaves[0].column
+        and leaf.sample_weight is None
+        and not leaf.components
         for leaf in leaves
     )
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Array, Ints
+from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
 from ..core.visible import cut, visible
 from .functions import function_of, parameters
@@ -51,12 +51,12 @@ class Call:
         where: str,
         *,
         strict: bool = False,
-        weights: Ints | None = None,
+        weights: Ints | Floats | None = None,
     ) -> float:
         """Score one entry on the given rows. ``where`` names entry and resample in messages.
 
         With ``strict``, a library's refusal is an error, too: the whole test set must have a score.
-        ``weights`` says how many rows each given row stands for, if the call is `weighable`.
+        ``weights`` says how many rows each given row stands for, if the function takes weights.
         Raises MetricError, or SubmissionError with a message for the participant.
         """
         weighing = {} if weights is None else {"sample_weight": weights}
@@ -93,7 +93,7 @@ class Call:
             return False
         return "sample_weight" in parameters(function)
 
-    def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints]) -> Any:
+    def _call(self, y_true: Array, y_pred: Array, weights: Mapping[str, Ints | Floats]) -> Any:
         # Participants read the log, and undefined values are counted, so warnings are dropped.
         with silenced(output=self.silent):
             if getattr(self.own, "kaggle", False):
@@ -162,9 +162,14 @@ class Cells:
             return None
         return cls(y_true[rows], y_pred[rows], of_row)
 
-    def drawn(self, counts: NDArray[np.integer]) -> tuple[Array, Array, Ints]:
-        """Return gold, prediction and count of the pairs in a resample."""
-        times = np.bincount(self.of_row, counts, minlength=len(self.y_true)).astype(np.intp)
+    def drawn(self, counts: NDArray[np.integer] | Floats) -> tuple[Array, Array, Ints | Floats]:
+        """Return gold, prediction and count of the pairs in a resample.
+
+        ``counts`` [n] are how often rows were drawn, or these times their weights.
+        """
+        times = np.bincount(self.of_row, counts, minlength=len(self.y_true))
+        if counts.dtype.kind != "f":
+            times = times.astype(np.intp)
         held = times > 0
         return self.y_true[held], self.y_pred[held], times[held]
 
@@ -237,7 +242,7 @@ def with_inferred_types(data: Data) -> Data:
         }
 
     y_preds = tuple(map(table_with_types, data.y_preds))
-    return Data(table_with_types(data.y_true), y_preds, data.labels)
+    return replace(data, y_true=table_with_types(data.y_true), y_preds=y_preds)
 
 
 def infer_type(column: Array) -> Array:

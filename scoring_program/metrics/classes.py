@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -74,4 +75,4 @@ def take_positive_column(data: Data, positive: Any) -> Data:
     """Replace scores of two labels, [n, 2], by those of the positive label, [n]."""
     place = classes_of(data).tolist().index(positive)
     taken = (y_pred[:, place] if y_pred.ndim == 2 else y_pred for y_pred in data.y_preds)
-    return Data(data.y_true, tuple(taken), data.labels)
+    return replace(data, y_preds=tuple(taken))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..reading.formats import KINDS
@@ -35,12 +36,14 @@ class Data:
 
     ``y_true`` has the shape [n]. Each of ``y_preds`` has the shape [n] or, with one column per
     class, [n, c] in the order of ``labels``. For Kaggle's functions they are tables, column → [n].
-    ``labels`` is the sorted set of valid labels, or None if it is unknown.
+    ``labels`` is the sorted set of valid labels, or None if it is unknown. A row of ``weights`` [n]
+    w counts as w rows; None if every row counts once.
     """
 
     y_true: Any
     y_preds: tuple[Any, ...]
     labels: Array | None = None
+    weights: Floats | None = None
 
     @property
     def n(self) -> int:
@@ -51,7 +54,20 @@ class Data:
     def take(self, rows: Ints) -> Data:
         """Return the data of some rows."""
         y_preds = tuple(take(y_pred, rows) for y_pred in self.y_preds)
-        return replace(self, y_true=take(self.y_true, rows), y_preds=y_preds)
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, y_true=take(self.y_true, rows), y_preds=y_preds, weights=weights)
+
+    def drawn(self, counts: NDArray[np.integer]) -> tuple[Ints, Floats | None]:
+        """Return the rows of a resample that draws row r counts[r] times, and their weights.
+
+        Without weights, a row that was drawn twice is there twice. With weights, every row is there
+        once, unless its weight is zero.
+        """
+        if self.weights is None:
+            return np.repeat(np.arange(self.n), counts), None
+        weights = counts * self.weights
+        rows = np.flatnonzero(weights)
+        return rows, weights[rows]
 
     def keep(self, entries: Sequence[int]) -> Data:
         """Return the data of some entries, in that order."""
@@ -130,6 +146,7 @@ class Metric:
     description: str  # function, parameters and column in one line
     params: Mapping[str, Any] = field(default_factory=dict)  # those of the settings
     column: str | None = None  # the target column; None for the only one
+    sample_weight: str | None = None  # the gold's column of weights; None if all rows count once
     formula: str | None = None
     #: The metrics that a formula names, in the order of its text.
     components: tuple[Metric, ...] = ()

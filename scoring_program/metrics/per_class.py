@@ -179,7 +179,9 @@ def _jaccard(tp: Floats, predicted: Floats, true: Floats, total: Floats) -> tupl
     return tp, true + predicted - tp
 
 
-def specificity_score(y_true: Array, y_pred: Array, **params: Any) -> float:
+def specificity_score(
+    y_true: Array, y_pred: Array, sample_weight: Floats | None = None, **params: Any
+) -> float:
     """Return the recall of the examples outside a class, averaged like scikit-learn's recall."""
     from sklearn.metrics import multilabel_confusion_matrix
 
@@ -187,7 +189,9 @@ def specificity_score(y_true: Array, y_pred: Array, **params: Any) -> float:
     labels = [params.get("pos_label", 1)] if average == "binary" else params.get("labels")
     setting = params.get("zero_division", "warn")
     instead = 0.0 if setting == "warn" else float(setting)
-    confusion = multilabel_confusion_matrix(y_true, y_pred, labels=labels)
+    confusion = multilabel_confusion_matrix(
+        y_true, y_pred, labels=labels, sample_weight=sample_weight
+    )
     negatives = confusion[:, 0].sum(axis=1)
     right = confusion[:, 0, 0]
     weights = confusion[:, 1].sum(axis=1)

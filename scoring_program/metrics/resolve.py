@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ..core.errors import SettingsError, nearest
 from ..reading.formats.kind import ROWS
-from ..settings.metric_spec import MetricSpec
+from ..settings.metric_spec import SAMPLE_WEIGHT, MetricSpec
 from . import formula, organizer, parameter_checks, plugins
 from .functions import definition_of, function_of
 from .kinds.multilabel import KIND as LABEL_SETS
@@ -20,6 +20,7 @@ from .organizer import OwnFunction
 from .own_statistics import OwnCounts, OwnScore
 from .registry import find, scores
 from .statistics import require
+from .weights import weighted
 
 #: Averages over classes that change what a metric is called: "macro F1".
 _AVERAGES = ("macro", "micro", "weighted", "samples")
@@ -99,9 +100,18 @@ def _resolve(
                 parts.append(_resolve(specs[name], specs, done, folder, (*above, spec.name)))
             done[spec.name] = _of_formula(spec, tuple(parts))
         else:
-            own = _own_function(spec, folder)
-            done[spec.name] = _of_library(spec) if own is None else _of_own(spec, own, folder)
+            done[spec.name] = _of_function(spec, folder)
     return done[spec.name]
+
+
+def _of_function(spec: MetricSpec, folder: Path | None) -> Metric:
+    """Return the metric of a function; its parameter sample_weight names a column of weights."""
+    params = dict(spec.params)
+    weight = params.pop(SAMPLE_WEIGHT, None)
+    own = _own_function(spec, folder)
+    plain = replace(spec, params=params)
+    metric = _of_library(plain) if own is None else _of_own(plain, own, folder)
+    return metric if weight is None else weighted(metric, weight)
 
 
 def _own_function(spec: MetricSpec, folder: Path | None) -> OwnFunction | None:
@@ -123,10 +133,6 @@ def _of_library(spec: MetricSpec) -> Metric:
         raise SettingsError(
             f"metric {spec.name!r}: {function} scores {definition.kind}, not {spec.kind}; remove "
             "'kind:'"
-        )
-    if "sample_weight" in spec.params:
-        raise SettingsError(
-            f"metric {spec.name!r}: remove sample_weight, because the bootstrap weights the rows"
         )
     for key in spec.params:
         if key not in definition.params and key not in (known := _parameters(definition, function)):

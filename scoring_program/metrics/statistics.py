@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats, Ints
+from ..core.arrays import Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, outline
 from .metric import Data, Evaluated, ExampleStatistics, Metric, defined
-from .sums import Sums
+from .sums import Sums, smallest
 
 #: Pairs of gold and prediction that are counted at a time, and the seconds of counting that remain
 #: from which other processes help, which take a second to start.
@@ -82,7 +82,7 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
             f"metric {metric.name!r}: {metric.function} cannot count an example of "
             f"{names[entry]}: {failure.reason}"
         ) from failure
-    columns = [_smallest(column) for column in counted.T]
+    columns = [smallest(column) for column in counted.T]
     return Sums(
         tuple(tuple(column[rows] for column in columns) for rows in pairs.index),
         partial(_finish, statistics.score, params),
@@ -173,13 +173,3 @@ def _finish(
 ) -> Evaluated:
     """Return the scores [m, R] of sums [m, k, R]."""
     return defined(score(np.moveaxis(sums, 1, 0), params))
-
-
-def _smallest(column: Floats) -> Array:
-    """Return counts in the smallest type that holds them exactly."""
-    whole = np.rint(column)
-    if not np.array_equal(whole, column) or np.abs(column).max(initial=0) >= 2**31:
-        return column
-    if ((column == 0) | (column == 1)).all():
-        return column.astype(np.bool_)
-    return whole.astype(np.min_scalar_type(-int(np.abs(whole).max()) - 1))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -58,6 +59,13 @@ class Sums:
         columns = tuple(tuple(taken[id(column)] for column in entry) for entry in self.columns)
         return replace(self, columns=columns)
 
+    def weighted(self, weights: Floats) -> Sums:
+        """Return the statistics of rows that count as often as their weights [n] say."""
+        whole = smallest(weights)  # sums of integers are exact, and faster
+        found = {id(column): column * whole for column in self.flat()}
+        columns = tuple(tuple(found[id(column)] for column in entry) for entry in self.columns)
+        return replace(self, columns=columns, finish=partial(_quietly, self.finish))
+
     def finish_flat(self, sums: Floats) -> Evaluated:
         """Finish sums of the flat columns, [m·K, R]."""
         return self.finish(sums.reshape(*self.shape, -1))
@@ -106,6 +114,22 @@ class Product:
         for block in self._blocks:
             totals += _multiply(block, counts[:, block.rows])[block.place]
         return totals[self._index]
+
+
+def smallest(column: Floats) -> Array:
+    """Return numbers in the smallest type that holds them exactly."""
+    whole = np.rint(column)
+    if not np.array_equal(whole, column) or np.abs(column).max(initial=0) >= 2**31:
+        return column
+    if ((column == 0) | (column == 1)).all():
+        return column.astype(np.bool_)
+    return whole.astype(np.min_scalar_type(-int(np.abs(whole).max()) - 1))
+
+
+def _quietly(finish: Callable[[Floats], Evaluated], sums: Floats) -> Evaluated:
+    """Finish sums that may all be zero: a resample may draw only rows of weight zero."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return finish(sums)
 
 
 def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..core.arrays import Array
+from ..core.arrays import Array, Floats
 from ..metrics import prediction_checks
 from ..metrics.calls import with_inferred_types
 from ..metrics.classes import classes_of, take_positive_column, with_labels_of_data
@@ -34,15 +34,18 @@ def bind(
     label_set: Array | None = None,
     names: Sequence[str] | None = None,
     counting: Counting = HERE,
+    weights: Floats | None = None,
 ) -> Scorer:
     """Bind a metric to one gold column and the entries' predictions. For formulas, see `compose`.
 
     ``y_true`` is [n]; each of ``y_preds`` is [n] or [n, classes in the order of label_set]. For a
     metric of kind "table" they are mappings from column names to arrays [n]. ``counting`` says how
-    statistics of single examples are counted. Raises MetricError if the metric does not fit the
-    data, and SubmissionError if a prediction is not what it needs.
+    statistics of single examples are counted. A row of ``weights`` [n] w counts as w rows.
+
+    Raises MetricError if the metric does not fit the data, and SubmissionError if a prediction is
+    not what it needs.
     """
-    data = Data(y_true, tuple(y_preds), label_set)
+    data = Data(y_true, tuple(y_preds), label_set, weights)
     entry_names = (
         names if names is not None else [f"entry {k + 1}" for k in range(len(data.y_preds))]
     )
@@ -60,6 +63,7 @@ def bind(
         data = take_positive_column(data, definition.positive(data, metric.params))
     if definition.statistics is not None:
         sums = count_sums(metric, data, entry_names, counting)
+        sums = sums if weights is None else sums.weighted(weights)
         return SumsScorer(metric, data, entry_names, sums)
     return _SCORERS[definition.evaluation](metric, data, entry_names)
 

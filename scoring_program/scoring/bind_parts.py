@@ -9,7 +9,7 @@ import numpy as np
 
 from ..alignment.competition import Competition, Part
 from ..alignment.entry import Entry, objects
-from ..alignment.gold import Gold, gold_numbers
+from ..alignment.gold import Gold, gold_numbers, gold_weights
 from ..alignment.requirements import target_of
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
@@ -106,7 +106,8 @@ def _bound_to_predictions(
 ) -> Scorer:
     gold = part.gold
     target = target_of(metric, gold)
-    to_data = partial(bind, metric, names=names, counting=counting)
+    weights = None if metric.sample_weight is None else gold_weights(gold, metric)
+    to_data = partial(bind, metric, names=names, counting=counting, weights=weights)
     if target is None:
         ids = {gold.id_column or "id": np.array(gold.ids or range(gold.n))}
         solution = {**ids, **_typed_columns(gold)}

@@ -59,6 +59,8 @@ class Diagnostics:
             and average != "weighted"
         ):
             minority = _minority(metric, data)
+        if data.weights is not None:  # the score is no share of rows
+            return cls(minority, differ, None, None, errors)
         return cls(minority, differ, correct, _trials(metric, data), errors)
 
 

@@ -6,8 +6,9 @@ import time
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..core.arrays import Ints
+from ..core.arrays import Floats, Ints
 from ..core.errors import MetricError, SubmissionError
 from ..metrics.calls import Call, Cells, call_of
 from ..metrics.metric import Data, Metric, take
@@ -59,14 +60,14 @@ class FunctionScorer(Scorer):
         Returns the score and the seconds that a call on a resample takes. Raises MetricError if the
         second call or a call with weights returns another number.
         """
-        rows = np.arange(self.n)
+        rows, weights = self.data.drawn(np.ones(self.n, np.uint8))
         gold, y_pred = take(self.data.y_true, rows), self.data.y_preds[entry]
         where = f"the whole test set ({self.names[entry]})"
         begun = time.perf_counter()
-        value = self._call(gold, take(y_pred, rows), where, strict=True)
+        value = self._call(gold, take(y_pred, rows), where, strict=True, weights=weights)
         if self.metric.call is not None:
             begun = time.perf_counter()  # the first call may also have imported a library
-            again = self._call(gold, take(y_pred, rows), where, strict=True)
+            again = self._call(gold, take(y_pred, rows), where, strict=True, weights=weights)
             if again != value:
                 raise MetricError(
                     f"metric {self.metric.name!r}: called twice on {where} it returned "
@@ -75,8 +76,8 @@ class FunctionScorer(Scorer):
         cells = self._cells[entry]
         if cells is not None:
             begun = time.perf_counter()
-            y_true, guesses, weights = cells.drawn(np.ones(self.n, np.uint8))
-            weighted = self._call(y_true, guesses, where, strict=True, weights=weights)
+            y_true, guesses, times = cells.drawn(self._times(np.ones(self.n, np.uint8)))
+            weighted = self._call(y_true, guesses, where, strict=True, weights=times)
             if not np.isclose(weighted, value, rtol=1e-9, atol=1e-12):
                 raise MetricError(
                     f"metric {self.metric.name!r}: with sample_weight, a row of weight w must "
@@ -84,6 +85,10 @@ class FunctionScorer(Scorer):
                     "fix it, or give the parameter another name"
                 )
         return value, time.perf_counter() - begun
+
+    def _times(self, drawn: NDArray[np.integer]) -> NDArray[np.integer] | Floats:
+        """Return how often rows count that were drawn so often, [n]."""
+        return drawn if self.data.weights is None else drawn * self.data.weights
 
     def replicate(self, counts: RowCounts) -> Scored:
         """Score every entry on the resamples of ``counts``, one call for each."""
@@ -95,21 +100,24 @@ class FunctionScorer(Scorer):
         A function that fails on some rows of the test set only is undefined there.
         """
         values = np.empty((len(counts), self.m))
-        everything = np.arange(self.n)
         with silenced(output=self.metric.silent):
             for b, drawn in enumerate(counts):
-                rows = np.repeat(everything, drawn)
+                rows, weights = self.data.drawn(drawn)
+                if not len(rows):  # all of them have no weight
+                    values[b] = np.nan
+                    continue
                 gold = take(self.data.y_true, rows)
+                times = self._times(drawn)
                 for entry, name in enumerate(self.names):
                     where = f"resample {first + b} ({name})"
                     cells = self._cells[entry]
                     try:
                         if cells is None:
                             y_pred = take(self.data.y_preds[entry], rows)
-                            values[b, entry] = self._call(gold, y_pred, where)
+                            values[b, entry] = self._call(gold, y_pred, where, weights=weights)
                         else:
-                            y_true, y_pred, weights = cells.drawn(drawn)
-                            values[b, entry] = self._call(y_true, y_pred, where, weights=weights)
+                            y_true, y_pred, of_cells = cells.drawn(times)
+                            values[b, entry] = self._call(y_true, y_pred, where, weights=of_cells)
                     except (MetricError, SubmissionError):
                         if self.rows is None:
                             raise

@@ -217,7 +217,7 @@ class Scorer(ABC):
         self._check_exchangeable(i, j)
         for b, exchanged in enumerate(swap):
             pair = (_exchanged(first, second, exchanged), _exchanged(second, first, exchanged))
-            data = Data(self.data.y_true, pair, self.data.labels)
+            data = replace(self.data, y_preds=pair)
             exchanged_scorer = type(self)(self.metric, data, (self.names[i], self.names[j]))
             scores[b] = exchanged_scorer._observe().checked()
         return scores[:, 0], scores[:, 1]

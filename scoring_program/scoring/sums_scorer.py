@@ -16,6 +16,9 @@ from ..metrics.sums import Product, Sums
 from . import influence
 from .scorer import Observation, RowCounts, Scored, Scorer
 
+#: Of sums of weights, what a subtraction leaves below this share of the total is rounding error.
+_ROUNDING = 1e-12
+
 
 class SumsScorer(Scorer):
     """Scores from sums of statistics over rows (`metrics.sums`)."""
@@ -27,6 +30,8 @@ class SumsScorer(Scorer):
         if sums is None:
             assert metric.definition.build is not None
             sums = metric.definition.build(data, metric.all_params)
+            if data.weights is not None:
+                sums = sums.weighted(data.weights)
         self.sums: Sums = sums
 
     def _keep(
@@ -80,6 +85,8 @@ class SumsScorer(Scorer):
         else:
             held = np.array([np.bincount(units, column, minlength=size) for column in flat])
         sums = self._totals[:, None] - held
+        if self.data.weights is not None:
+            sums[np.abs(sums) < _ROUNDING * np.abs(self._totals)[:, None]] = 0.0
         evaluated = self.sums.finish_flat(sums)
         if evaluated.inexact is not None and evaluated.inexact.any():
             return super().jackknife(units)
@@ -114,9 +121,10 @@ def _recompute(evaluated: Evaluated, metric: Metric, data: Data, counts: RowCoun
         return evaluated
     call = call_of(metric, data)
     values, undefined = evaluated.values.copy(), evaluated.undefined.copy()
-    everything = np.arange(data.n)
     for entry, b in zip(*np.nonzero(evaluated.inexact), strict=True):
-        rows = np.repeat(everything, counts[b])
-        values[entry, b] = call(data.y_true[rows], data.y_preds[entry][rows], f"resample {b}")
+        rows, weights = data.drawn(counts[b])
+        values[entry, b] = call(
+            data.y_true[rows], data.y_preds[entry][rows], f"resample {b}", weights=weights
+        )
         undefined[entry, b] = np.isnan(values[entry, b])
     return Evaluated(values, undefined)

@@ -22,6 +22,8 @@ RESERVED_KEYS = frozenset(
         "rank", "tied_with_leader", "distance_from_best", "difference_from_leader", "p_value",
     }
 )  # fmt: skip
+#: The parameter of scikit-learn's functions that the reference data give as a column.
+SAMPLE_WEIGHT = "sample_weight"
 #: Keys of the long form of a metric.
 _LONG_FORM: Mapping[str, Check] = {
     "name": text,
@@ -32,6 +34,7 @@ _LONG_FORM: Mapping[str, Check] = {
     "column": text,
     "statistics": text,
     "kind": text,
+    SAMPLE_WEIGHT: text,
 }
 
 
@@ -49,6 +52,12 @@ class MetricSpec:
     kind: str | None = None  # the kind of prediction or of data that a function needs
     where: str = field(default="settings", compare=False)  # file and line, for messages
     call: Callable[..., Any] | None = field(default=None, repr=False)  # a function from Python
+
+    @property
+    def weight_column(self) -> str | None:
+        """The column of the reference data with the examples' weights."""
+        column = self.params.get(SAMPLE_WEIGHT)
+        return column if isinstance(column, str) else None
 
 
 def keys_of(metric: str) -> tuple[str, str, str]:
@@ -151,5 +160,12 @@ def _read_long_form(item: Mapping[str, Any], where: str) -> MetricSpec:
         raise SettingsError(
             f"{where}: metric {values['name']!r}: '{key}:' goes with a function of your own, "
             "such as 'function: my_metric.py:score'"
+        )
+    if SAMPLE_WEIGHT in values:  # the parameter may also stand outside of 'params:'
+        values["params"] = {**values.get("params", {}), SAMPLE_WEIGHT: values.pop(SAMPLE_WEIGHT)}
+    if "formula" in values and SAMPLE_WEIGHT in values.get("params", {}):
+        raise SettingsError(
+            f"{where}: metric {values['name']!r}: '{SAMPLE_WEIGHT}:' goes with a function; give it "
+            "to the metrics that the formula names"
         )
     return MetricSpec(**values, where=where)

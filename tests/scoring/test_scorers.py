@@ -115,7 +115,7 @@ def test_functions_of_scores_know_every_class() -> None:
         (MetricSpec("x", "f1"), "did you mean 'f1_score'"),
         (MetricSpec("x", "roc_curve"), "direction|greater_is_better"),
         (MetricSpec("x", "pairwise_distances"), "does not compare predictions"),
-        (MetricSpec("x", "f1_score", {"sample_weight": [1]}), "the bootstrap weights the rows"),
+        (MetricSpec("x", "f1_score", {"sample_weight": [1]}), "expected the name of a column"),
         (MetricSpec("x", "f1_score", greater_is_better=False), "contradicts f1_score"),
         (MetricSpec("x", "spearmanr", {"alternative": "less"}), "no parameter 'alternative'"),
         (MetricSpec("x"), "either a function or a formula"),
