@@ -114,7 +114,10 @@ def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
     """
     p = np.where(np.isinf(draws.statistics[reference, others]), 1 / (draws.resamples + 1), 1.0)
     varying = np.flatnonzero(draws.in_maximum[reference, others])
-    statistic = np.abs(draws.statistics[reference, others[varying]])
+    # T̃ of the better one: only positive statistics are corrected for small samples.
+    statistic = np.maximum(
+        draws.statistics[reference, others[varying]], draws.statistics[others[varying], reference]
+    )
     ascending = np.argsort(statistic, kind="stable")
     varying, statistic = varying[ascending], statistic[ascending]
     exceeding = np.zeros(varying.size, np.intp)

@@ -109,7 +109,8 @@ def algorithm_a(
     t: np.ndarray, deviations: np.ndarray, se: np.ndarray, reference: int, others: list[int]
 ) -> list[float]:
     resamples = deviations.shape[1]
-    k_of = sorted(others, key=lambda j: -abs(t[reference, j]))
+    two_sided = {j: max(t[reference, j], t[j, reference]) for j in others}
+    k_of = sorted(others, key=lambda j: -two_sided[j])
     p, largest = {}, 0.0
     for k, entry in enumerate(k_of):
         count = 0
@@ -119,7 +120,7 @@ def algorithm_a(
                 for j in k_of[k:]
                 if se[reference, j] > 0
             ]
-            count += max(over, default=-math.inf) >= abs(t[reference, entry])
+            count += max(over, default=-math.inf) >= two_sided[entry]
         largest = max(largest, (1 + count) / (resamples + 1))
         p[entry] = largest
     for entry in others:

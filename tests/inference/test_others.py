@@ -2,13 +2,16 @@
 
 SciPy's paired permutation test is exact on few examples, and its `dunnett` compares independent
 samples. CompStats 0.1.15 (Nava-Muñoz, Graff and Escalante) is run on its own test data where it is
-installed (``pip install CompStats``). challengeR and statsmodels are met in
+installed (``pip install CompStats``). Results of the R packages csranks and multcomp are stored in
+the folder ``others`` beside the script that makes them. challengeR and statsmodels are met in
 `test_ranking_schemes` and `test_corrections`, and SciPy's `bootstrap` in `test_intervals`.
 """
 
 from __future__ import annotations
 
+import csv
 import importlib.util
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,9 +20,14 @@ from scipy import stats
 from sklearn.metrics import f1_score
 
 import scoring_program as dh
+from scoring_program.inference import MetricScores, analyze
+from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.inference.step_down import against_reference
+from tests.arrays import made_replicates
 from tests.competitions import Folder
-from tests.simulations.simulate import pairs_of, resample_means
+from tests.simulations.simulate import MEAN, pairs_of, resample_means
+
+OTHERS = Path(__file__).with_name("others")
 
 
 def test_scipys_permutation_test_of_the_same_swaps(folder: Folder) -> None:
@@ -65,6 +73,129 @@ def test_scipys_dunnett_of_independent_entries() -> None:
     largest = int(np.argmin(expected))
     assert found[largest] == pytest.approx(expected[largest], abs=0.01)
     assert (found <= expected + 0.02).all()
+
+
+def rows_of(name: str) -> list[dict[str, str]]:
+    with (OTHERS / name).open(newline="", encoding="utf-8") as stream:
+        return list(csv.DictReader(stream))
+
+
+def column(rows: Sequence[Mapping[str, str]], name: str) -> np.ndarray:
+    return np.array([float(row[name]) for row in rows])
+
+
+def of_independent_normals(
+    names: list[str], scores: np.ndarray, errors: np.ndarray, units: int
+) -> MetricAnalysis:
+    """Analyze scores [m] with replicates that are normal with standard errors [m]."""
+    rng = np.random.default_rng(1)
+    values = made_replicates(scores + errors * rng.normal(size=(20_000, scores.size)))
+    return analyze(MetricScores(MEAN, names, scores, values, n=units))
+
+
+#: PISA samples thousands of students in a country: the t distribution is the normal one.
+STUDENTS = 5000
+
+
+@pytest.fixture(scope="module")
+def pisa() -> tuple[list[dict[str, str]], MetricAnalysis]:
+    """The example of csranks: 38 countries, and our analysis of the scores and standard errors."""
+    rows = rows_of("pisa.csv")
+    names = [row["country"] for row in rows]
+    return rows, of_independent_normals(names, column(rows, "score"), column(rows, "se"), STUDENTS)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        # simul = FALSE with cstype = "lower" and "upper": our rank ranges, each end at 95%.
+        ("low", "rank_low"),
+        ("high", "rank_high"),
+        # simul = TRUE, two-sided: our joint rank sets.
+        ("joint_low", "joint_low"),
+        ("joint_high", "joint_high"),
+    ],
+)
+def test_rank_ranges_are_those_of_csranks(
+    pisa: tuple[list[dict[str, str]], MetricAnalysis], theirs: str, ours: str
+) -> None:
+    """The authors of the method, on their example, by normal draws of their own.
+
+    csranks draws anew at every step, and we draw once, so that the two, like two seeds of either,
+    differ by one rank at a few of the ends that are close to their critical values.
+    """
+    rows, analysis = pisa
+    apart = np.abs(getattr(analysis, ours) - column(rows, theirs))
+    assert apart.max() <= 1
+    assert np.count_nonzero(apart) <= 2
+
+
+def test_two_sided_sets_of_csranks_are_wider(
+    pisa: tuple[list[dict[str, str]], MetricAnalysis],
+) -> None:
+    """Its default holds with both ends at once, so its ends are tested at a smaller level.
+
+    The United Kingdom, the example of its vignette, has ranks 8 to 23 of 38 either way; Slovenia
+    has 5 to 16, and with each end at 95% 5 to 13.
+    """
+    rows, analysis = pisa
+    assert (column(rows, "two_sided_low") <= analysis.rank_low).all()
+    assert (column(rows, "two_sided_high") >= analysis.rank_high).all()
+    wider = column(rows, "two_sided_high") - column(rows, "two_sided_low")
+    ours = analysis.rank_high - analysis.rank_low
+    assert 1.02 * ours.sum() < wider.sum() < 1.2 * ours.sum()
+
+
+def test_the_possible_winners_of_csranks(
+    pisa: tuple[list[dict[str, str]], MetricAnalysis],
+) -> None:
+    """Its `cstaubest` with tau = 1 keeps all best ones at once; `max_t` keeps any given one."""
+    rows, analysis = pisa
+    at_once = {row["country"] for row in rows if row["joint_low"] == "1"}
+    kept = {rows[i]["country"] for i in np.flatnonzero(analysis.tied_with_leader)}
+    assert kept == {"Japan", "Korea", "Estonia", "Netherlands"}
+    assert at_once == kept | {"Poland", "Switzerland"}
+
+
+@pytest.mark.parametrize("example", ["paint", "cholesterol", "recovery"])
+def test_distances_from_the_best_are_those_of_multcomp(example: str) -> None:
+    """Hsu's multiple comparisons with the best, of independent groups of different sizes.
+
+    multcomp takes quantiles of the multivariate t distribution, and we map those of the normal one
+    to Student's: distances differ by 1%. Its standard errors divide by the degrees of freedom,
+    those of a bootstrap by the number of units, which is one more here.
+    """
+    rows = [row for row in rows_of("treatments.csv") if row["example"] == example]
+    units = 1 + int(rows[0]["df"])
+    errors = column(rows, "sd") / np.sqrt(column(rows, "size")) * np.sqrt((units - 1) / units)
+    names = [row["group"] for row in rows]
+    analysis = of_independent_normals(names, column(rows, "mean"), errors, units)
+    assert analysis.tied_with_leader.tolist() == [row["kept"] == "TRUE" for row in rows]
+    assert analysis.distance == pytest.approx(column(rows, "distance"), rel=0.01, abs=0.05)
+
+
+def test_distances_from_the_best_are_those_that_minitab_prints() -> None:
+    """Its example of paint hardness: Blend 2 is 0 to 14.5000 below the best, Blend 3 to 10.0833."""
+    found = {r["group"]: float(r["distance"]) for r in rows_of("treatments.csv")}
+    assert found["Blend 2"] == pytest.approx(14.5, abs=0.002)
+    assert found["Blend 3"] == pytest.approx(10.0833, abs=0.002)
+
+
+def test_the_step_down_test_against_a_reference_is_that_of_multcomp() -> None:
+    """`adjusted("free")`, of three blankets against the first one (Westfall's step-down max-T).
+
+    multcomp prints .192, .00012 and .127, and .456, .00012 and .182 for the single step (Dunnett's
+    test), where only the largest difference has the same p-value. The first blanket is the worst:
+    the entries are better than the reference.
+    """
+    rows = [row for row in rows_of("treatments.csv") if row["example"] == "recovery"]
+    units = 1 + int(rows[0]["df"])
+    errors = column(rows, "sd") / np.sqrt(column(rows, "size")) * np.sqrt((units - 1) / units)
+    rng = np.random.default_rng(1)
+    scores = column(rows, "mean")
+    _, draws = pairs_of(scores, scores + errors * rng.normal(size=(200_000, len(rows))), units)
+    found = against_reference(draws, 0, np.arange(1, 4))
+    assert found == pytest.approx([0.1916, 0.0001, 0.1273], abs=0.003)
 
 
 @pytest.fixture
