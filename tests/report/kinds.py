@@ -83,6 +83,27 @@ def clear_winner() -> Findings:
     return made.result(scores, made.TEAMS[:6], metrics=2)
 
 
+def far_baseline() -> Findings:
+    """Close teams, and a baseline far behind all of them."""
+    scores = (0.86, 0.858, 0.855, 0.852, 0.85, 0.33)
+    names = (*made.TEAMS[:5], "majority class")
+    return made.result(
+        scores, names, metrics=2, error=0.008, settings={"baselines": ("majority class",)}
+    )
+
+
+def outlier() -> Findings:
+    """An error metric, under which one team is a thousand times worse than all others."""
+    page = made.errors()
+    scores = (1.203, 1.211, 1.29, 1.412, 1203.0)
+    rmse = page.analyses[0].metric
+    settings = replace(page.settings, language="en")
+    page = replace(page, settings=settings, names=made.TEAMS[:5])
+    error = np.array([0.031, 0.031, 0.031, 0.031, 400.0])
+    found = made.analysis(rmse, scores, made.TEAMS[:5], settings, error=error)
+    return replace(page, analyses=(found,))
+
+
 def few_examples() -> Findings:
     """Twenty-five examples."""
     return made.result(made.F1[:6], made.TEAMS[:6], n=25, error=0.09)
@@ -126,6 +147,8 @@ KINDS: dict[str, Callable[[], Findings]] = {
     "identical submissions": identical,
     "all tied": all_tied,
     "clear winner": clear_winner,
+    "far baseline": far_baseline,
+    "outlier": outlier,
     "25 examples": few_examples,
     "groups": groups,
     "segments": segments,

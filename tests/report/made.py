@@ -66,7 +66,7 @@ def analysis(
     *,
     n: int = 2182,
     groups: int | None = None,
-    error: float = 0.0147,
+    error: float | np.ndarray[Any, Any] = 0.0147,
     resamples: int = 2000,
     seed: int = 0,
     own_share: float = 0.5,

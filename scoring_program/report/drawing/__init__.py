@@ -5,11 +5,12 @@ any column. Whole figures have coordinates in the units of their own view box. N
 where a figure has a fixed gutter; tables show them in full.
 """
 
-from .axes import Axis, Heading, Scale, Strip, Tick, axis, nice_ticks, rank_axis, strip, strip_scale
+from .axes import Axis, Heading, Strip, Tick, axis, nice_ticks, rank_axis, strip
 from .forest import PANEL, WIDE, Forest, ForestLayout, forest
 from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blob_radius, blobs, matrix
 from .histogram import HistogramFigure, histogram
 from .legend import Key, Legend, PlacedKey, legend
+from .scales import AnyScale, BrokenScale, Scale, broken_scale, far_off, strip_scale
 from .shortening import broken, isolated, shortened, told_apart
 from .slopes import Moved, Slopes, slopes
 
@@ -18,9 +19,11 @@ Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes
 __all__ = [
     "PANEL",
     "WIDE",
+    "AnyScale",
     "Axis",
     "Blob",
     "Blobs",
+    "BrokenScale",
     "Figure",
     "Forest",
     "ForestLayout",
@@ -42,6 +45,8 @@ __all__ = [
     "blob_radius",
     "blobs",
     "broken",
+    "broken_scale",
+    "far_off",
     "forest",
     "histogram",
     "isolated",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from ..numbers import exact_decimals
 from .legend import Key
+from .scales import AnyScale, BrokenScale, Scale
 
 #: Width of a digit or sign of a tick or number, in the units of a figure.
 DIGIT_WIDTH = 7.0
-#: Margins of a strip in percent of its width: room for half a marker.
-_STRIP = (3.0, 97.0)
+STRIP_HEIGHT = 24
 #: A strip may become this narrow.
 _NARROW_STRIP = 112.0
+#: A part of an axis that is narrower, in percent of a strip, has one tick, with a short label.
+_NARROW_PART, _SHORT_LABEL = 50.0, 6
 
 
 @dataclass(frozen=True)
@@ -32,26 +34,20 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Scale:
-    """A linear map from data units in [low, high] to coordinates in [start, end]."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def __call__(self, value: float) -> float:
-        """Return the coordinate of ``value``, rounded to a hundredth of a unit."""
-        share = (value - self.low) / (self.high - self.low)
-        return round(self.start + share * (self.end - self.start), 2)
-
-
-@dataclass(frozen=True)
 class Tick:
     """A labeled place on an axis."""
 
     position: float
     label: str
+
+
+@dataclass(frozen=True)
+class Break:
+    """Where an axis is broken, the edges of the break in a strip, and what is said of it."""
+
+    position: float
+    edges: str
+    note: str
 
 
 @dataclass(frozen=True)
@@ -64,6 +60,7 @@ class Axis:
     id: str
     ticks: tuple[Tick, ...]
     reference: float | None
+    broken: Break | None = None
 
 
 @dataclass(frozen=True)
@@ -91,32 +88,64 @@ def nice_ticks(low: float, high: float, most: int = 5) -> list[float]:
     return [low, high]
 
 
-def strip_scale(values: Iterable[float]) -> Scale:
-    """Return the scale of a column of strips that has to show all finite ``values``."""
-    finite = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
-    low, high = min(finite), max(finite)
-    room = 0.04 * (high - low) or max(abs(low), 1.0) * 0.05
-    return Scale(low - room, high + room, *_STRIP)
-
-
-def axis(id: str, scale: Scale, reference: float | None, text: Callable[[float, int], str]) -> Axis:
+def axis(
+    id: str,
+    scale: AnyScale,
+    reference: float | None,
+    text: Callable[[float, int], str],
+    note: str = "",
+) -> Axis:
     """Return the axis of a scale; ``text`` formats a tick, given its value and its decimals.
 
-    It has up to five ticks: as many as have room for their labels in the narrowest strip.
+    It has up to five ticks: as many as have room for their labels in the narrowest strip. The part
+    beyond a break has one, if there is room. ``note`` says where the axis breaks.
     """
-    span = scale.high - scale.low
     marked = None if reference is None else scale(reference)
-    for most in (5, 4, 3, 2):
-        values = nice_ticks(scale.low + 0.02 * span, scale.high - 0.02 * span, most)
-        decimals = exact_decimals(values)
-        ticks = tuple(Tick(scale(value), text(value, decimals)) for value in values)
+    for most, beyond in ((5, True), (4, True), (3, True), (2, True), (3, False), (2, False)):
+        ticks = tuple(
+            tick
+            for part in scale.parts
+            if beyond or not _is_narrow(part)
+            for tick in _ticks(part, most, text)
+        )
         widest = max((len(tick.label) for tick in ticks), default=0) + 1
         apart = min(
             (b.position - a.position for a, b in itertools.pairwise(ticks)), default=math.inf
         )
         if apart / 100 * _NARROW_STRIP >= widest * DIGIT_WIDTH:
             break
-    return Axis(id, ticks, marked)
+    gap = scale.gap if isinstance(scale, BrokenScale) else None
+    return Axis(id, ticks, marked, None if gap is None else Break(gap, torn(STRIP_HEIGHT), note))
+
+
+def _is_narrow(part: Scale) -> bool:
+    return part.end - part.start < _NARROW_PART
+
+
+def _ticks(part: Scale, most: int, text: Callable[[float, int], str]) -> Iterator[Tick]:
+    """Yield the ticks of a part of an axis; a narrow one has one, if its label is short."""
+    span = part.high - part.low
+    low, high = part.low + 0.02 * span, part.high - 0.02 * span
+    values = [_roundest(low, high)] if _is_narrow(part) else nice_ticks(low, high, most)
+    decimals = exact_decimals(values)
+    for value in values:
+        label = text(value, decimals)
+        if not _is_narrow(part) or len(label) <= _SHORT_LABEL:
+            yield Tick(part(value), label)
+
+
+def _roundest(low: float, high: float) -> float:
+    """Return the number in [low, high] with the fewest digits, nearest to the middle."""
+    middle, unit = (low + high) / 2, 10.0 ** math.ceil(math.log10(max(abs(low), abs(high))))
+    while not low <= round(middle / unit) * unit <= high:
+        unit /= 10
+    return round(round(middle / unit) * unit, 12)
+
+
+def torn(height: float) -> str:
+    """Return the two edges of a break as a path, six units apart."""
+    edge = "l2 3-2 3" * int(height / 6)
+    return f"M-4 0{edge}M2 0{edge}"
 
 
 def rank_axis(id: str, scale: Scale, last: int) -> Axis:
@@ -125,7 +154,7 @@ def rank_axis(id: str, scale: Scale, last: int) -> Axis:
 
 
 def strip(
-    scale: Scale, shared: Axis, low: float, point: float, high: float, *, shape: str, title: str
+    scale: AnyScale, shared: Axis, low: float, point: float, high: float, *, shape: str, title: str
 ) -> Strip:
     """Return one interval drawn on ``scale``; an interval that does not exist is left out."""
     exists = math.isfinite(low) and math.isfinite(high)

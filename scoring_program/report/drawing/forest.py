@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .axes import DIGIT_WIDTH, Axis, Heading, Strip
+from .axes import DIGIT_WIDTH, STRIP_HEIGHT, Axis, Heading, Strip, torn
 from .legend import Key
 from .shortening import isolated, told_apart
 
-_STRIP_HEIGHT = 24
 #: A letter of a name is at most this wide on average.
 _LETTER_WIDTH = 8.0
 
@@ -55,6 +54,8 @@ class Forest:
     rows: tuple[ForestRow, ...]
     axis: Axis
     axis_label: str
+    axis_note: str  # where the axis is broken
+    edges: str  # of the break, as a path
 
 
 def forest(
@@ -76,24 +77,27 @@ def forest(
         f"{isolated(name)} {value}"
         for name, (_, value, _) in zip(told_apart(labels, 60), rows, strict=True)
     )
+    axis, bottom = rows[0][2].axis, STRIP_HEIGHT * len(rows) + 6
+    note = "" if axis.broken is None else axis.broken.note
+    about = f"{heading.description} ({note})" if note else heading.description
     return Forest(
         id=heading.id,
         title=heading.title,
-        description=f"{heading.description}: {listed}",
+        description=f"{about}: {listed}",
         key=heading.legend,
         width=layout.width,
-        height=_STRIP_HEIGHT * len(rows) + 46,
+        height=bottom + (54 if note else 40),
         name_right=layout.names - 10,
         plot_left=layout.names,
         plot_width=layout.width - layout.names - numbers,
         value_right=layout.width - 4,
-        axis_top=_STRIP_HEIGHT * len(rows) + 6,
+        axis_top=bottom,
         rows=tuple(
             ForestRow(
                 isolated(name),
                 value,
-                top=4 + _STRIP_HEIGHT * index,
-                baseline=20 + _STRIP_HEIGHT * index,
+                top=4 + STRIP_HEIGHT * index,
+                baseline=20 + STRIP_HEIGHT * index,
                 strip=strip,
                 focus=index == focus,
             )
@@ -101,6 +105,8 @@ def forest(
                 zip(told_apart(labels, letters), rows, strict=True)
             )
         ),
-        axis=rows[0][2].axis,
+        axis=axis,
         axis_label=axis_label,
+        axis_note=note,
+        edges=torn(bottom) if note else "",
     )

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from ...inference.analysis import Histogram
 from ..numbers import exact_decimals
-from .axes import Heading, Scale, Tick, nice_ticks
+from .axes import Heading, Tick, nice_ticks
 from .legend import Key
+from .scales import Scale
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .axes import Heading, Scale
+from .axes import Heading
 from .legend import Key
+from .scales import Scale
 from .shortening import isolated, told_apart
 
 _WIDTH, _TOP, _LEFT, _RIGHT = 560.0, 36.0, 90.0, 300.0

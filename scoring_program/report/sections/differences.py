@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from .. import drawing as draw
-from ..drawing import Axis, Strip
+from ..drawing import AnyScale, Axis, Strip
 from ..tables import ResultTable, TableColumn, cell
 from ..view import MetricView
+from .entry_axes import difference_axis
 from .legends import difference_keys
 
 
@@ -102,18 +101,7 @@ def differences_of(view: MetricView) -> DifferencesSection:
     )
 
 
-def difference_axis(view: MetricView, id: str) -> tuple[draw.Scale, Axis]:
-    """Return the axis of the advantages of the reference, called ``id``."""
-    differences = view.analysis.differences
-    others = view.others()
-    values = np.concatenate(
-        [differences.low[others], differences.high[others], differences.observed[others]]
-    )
-    scale = draw.strip_scale([0.0, *values.tolist()])
-    return scale, draw.axis(id, scale, 0.0, view.tick)
-
-
-def difference_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
+def difference_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) -> Strip:
     """Return the paired interval of the advantage of the reference over an entry."""
     differences = view.analysis.differences
     low, point, high = (

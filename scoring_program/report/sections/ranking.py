@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from .. import drawing as draw
-from ..drawing import Axis, Strip
+from ..drawing import AnyScale, Axis, Strip
 from ..tables import ResultTable, TableColumn, cell
 from ..view import NAMES_IN_FULL, Fact, MetricView, Status
-from .differences import difference_axis, difference_strip
+from .differences import difference_strip
+from .entry_axes import difference_axis, score_axis
 from .legends import rank_keys, score_keys
 from .verdict import verdict
 
@@ -81,7 +82,7 @@ def ranking_of(
     cards = cards or {}
     analysis, say = view.analysis, view.language.say
     compared = len(view.analysis.names) > 1
-    scale, shared = _score_axis(view)
+    scale, shared = score_axis(view)
     differences = difference_axis(view, f"leads-{view.index + 1}")
     ranges = _range_axis(view)
     winners = {*analysis.leaders, *view.tied()}
@@ -194,16 +195,7 @@ def _third_entries(view: MetricView) -> list[str]:
     return shown
 
 
-def _score_axis(view: MetricView) -> tuple[draw.Scale, Axis]:
-    analysis = view.analysis
-    scale = draw.strip_scale(
-        [*analysis.low.tolist(), *analysis.high.tolist(), *analysis.score.tolist()]
-    )
-    marked = float(analysis.score[analysis.reference]) if len(analysis.score) > 1 else None
-    return scale, draw.axis(f"scores-{view.index + 1}", scale, marked, view.tick)
-
-
-def _score_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) -> Strip:
+def _score_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) -> Strip:
     analysis = view.analysis
     low, point, high = (
         float(analysis.low[entry]),
