@@ -42,6 +42,7 @@ def specs_of(
             )
         return kept, ()
     if settings.metrics:
+        _refuse_tasks(settings.metrics, gold.file)
         return settings.metrics, ()
     if gold.kind != ROWS:
         names, params = KINDS[gold.kind].metrics, KINDS[gold.kind].params
@@ -52,6 +53,16 @@ def specs_of(
         note = Note("notes.metrics_for_numbers", {"metrics": _pair(*_FOR_NUMBERS)})
         return _FOR_NUMBERS, (note,)
     return _FOR_CLASSES, (Note("notes.metrics_for_classes", {"metrics": _pair(*_FOR_CLASSES)}),)
+
+
+def _refuse_tasks(specs: Sequence[MetricSpec], file: str) -> None:
+    """Refuse metrics that name a task where there are none."""
+    for spec in specs:
+        if spec.task:
+            raise SettingsError(
+                f"{spec.where}: metric {spec.name!r}: there are no tasks, because {file} holds all "
+                "reference data; remove 'task:', or put one file for each task into ref/"
+            )
 
 
 def _of_task(specs: Sequence[MetricSpec], gold: Gold) -> tuple[MetricSpec, ...]:
@@ -125,7 +136,8 @@ def kind_of_examples(file: str, metrics: Sequence[Metric], recognized: str = ROW
     if len(kinds) > 1:
         raise SettingsError(
             f"settings: metrics: {file} cannot be scored by metrics of different kinds of data "
-            f"({listed(kinds)}); name metrics of one kind"
+            f"({listed(kinds)}); name metrics of one kind, or say with 'task:' which tasks "
+            "each one is for"
         )
     return kinds[0] if kinds else ROWS
 

@@ -16,7 +16,7 @@ from .competition import Part
 from .entry import Entry
 from .gold import Gold, read_gold
 from .gold_metrics import assumed_directions, kind_of_examples, ranking_first, specs_of
-from .tasks import check_columns, in_order_of, named_by_task, refuse_copies
+from .tasks import check_columns, in_order_of, named_by_task, refuse_copies, settings_of
 
 
 def read(
@@ -28,20 +28,22 @@ def read(
     """
     parts: list[Part] = []
     notes: list[Note] = []
-    metrics = resolve([each for each in settings.metrics if not each.formula], settings_folder)
+    several = len(gold) > 1
     for task, file in gold.items():
+        own = settings_of(task, [*gold], settings) if several else settings
+        metrics = resolve([spec for spec in own.metrics if not spec.formula], settings_folder)
         try:
             content, path = file.read(), str(file.path)
             kind = kind_of_examples(path, metrics, recognized=kind_of(content, path))
-            table = read_gold(content, path, settings, kind=kind)
+            table = read_gold(content, path, own, kind=kind)
         except (SubmissionError, ReferenceDataError) as error:
             message = f"ref: {error}" if isinstance(error, SubmissionError) else str(error)
             raise ReferenceDataError(f"{message}{_if_no_gold(file, gold)}") from error
         table = in_order_of(parts, table)
-        part, part_notes = of_gold(task, table, settings_folder, settings, several=len(gold) > 1)
+        part, part_notes = of_gold(task, table, settings_folder, own, several=several)
         parts.append(part)
         notes.extend((*table.notes, *part_notes))
-    if len(parts) > 1:
+    if several:
         refuse_copies(parts)
         check_columns(parts, settings)
         notes.insert(0, Note("notes.tasks", {"tasks": tuple(gold)}))

@@ -95,6 +95,11 @@ def _of_column(spec: MetricSpec, roles: Roles, file: str, stated: Mapping[str, b
     """Return a metric of the settings with the column of scores and their direction, if known."""
     if spec.formula is not None:
         return spec
+    if spec.task:
+        raise SettingsError(
+            f"{spec.where}: metric {spec.name!r}: a table of scores has the same metrics in every "
+            "task; remove 'task:'"
+        )
     long = roles.system is not None
     if long and spec.function in roles.scores:  # "metrics: [dice]"
         spec = replace(spec, function=_MEAN, column=spec.column or spec.function)

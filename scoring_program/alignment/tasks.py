@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..core.errors import ReferenceDataError, SettingsError, nearest
+from ..core.errors import ReferenceDataError, SettingsError, listed, nearest
 from ..core.notes import Note
 from ..settings.model import Settings
 from .competition import Competition, Part
@@ -102,10 +102,37 @@ def refuse_copies(parts: Sequence[Part]) -> None:
             )
 
 
-def check_columns(parts: Sequence[Part], settings: Settings) -> None:
-    """Refuse a metric of a column that no task has."""
-    columns = {column for part in parts for column in part.gold.targets}
+def settings_of(task: str, tasks: Sequence[str], settings: Settings) -> Settings:
+    """Return the settings with the metrics that may score one of several tasks.
+
+    Raises
+    ------
+    SettingsError
+        A metric names what is no task, or no metric is left for this one.
+    """
     for spec in settings.metrics:
+        for name in spec.task:
+            if name not in tasks:
+                raise SettingsError(
+                    f"{spec.where}: metric {spec.name!r}: there is no task {name!r} among "
+                    f"{listed(tasks)}{nearest(name, tasks)}"
+                )
+    own = tuple(spec for spec in settings.metrics if task in (spec.task or tasks))
+    if settings.metrics and not own:
+        raise SettingsError(
+            f"{settings.where('metrics')}: no metric is for the task {task!r}; name one, or remove "
+            "its reference data"
+        )
+    elsewhere = {spec.name for spec in settings.metrics} - {spec.name for spec in own}
+    rank_by = None if settings.rank_by in elsewhere else settings.rank_by
+    return replace(settings, metrics=own, rank_by=rank_by)
+
+
+def check_columns(parts: Sequence[Part], settings: Settings) -> None:
+    """Refuse a metric of a column that no task has, or none of those that it names."""
+    for spec in settings.metrics:
+        scored = [part for part in parts if part.name in (spec.task or [part.name])]
+        columns = {column for part in scored for column in part.gold.targets}
         if spec.column is not None and spec.column not in columns:
             raise SettingsError(
                 f"{spec.where}: metric {spec.name!r}: no task has its column {spec.column!r}"

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 
 from ..core.errors import SettingsError, nearest
-from .checks import Check, flag, parameters, text
+from .checks import Check, each, flag, parameters, text
 
 _KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_.@-]*")
 #: Codabench stores leaderboard keys in a column of this width.
@@ -32,6 +32,7 @@ _LONG_FORM: Mapping[str, Check] = {
     "formula": text,
     "greater_is_better": flag,
     "column": text,
+    "task": each(text),
     "statistics": text,
     "kind": text,
     SAMPLE_WEIGHT: text,
@@ -48,6 +49,7 @@ class MetricSpec:
     formula: str | None = None
     greater_is_better: bool | None = None
     column: str | None = None
+    task: tuple[str, ...] = ()  # the tasks that it scores; empty for all that it applies to
     statistics: str | None = None  # what one example counts; then ``function`` scores the sums
     kind: str | None = None  # the kind of prediction or of data that a function needs
     where: str = field(default="settings", compare=False)  # file and line, for messages
@@ -70,7 +72,7 @@ def as_dict(spec: MetricSpec) -> dict[str, Any]:
     return {
         key: value
         for key, value in vars(spec).items()
-        if key not in ("where", "call") and value is not None and value != {}
+        if key not in ("where", "call") and value not in (None, {}, ())
     }
 
 

@@ -547,3 +547,81 @@ def test_nothing_is_written_when_a_single_submission_misses_a_task(tmp_path: Pat
         read_input(folder, lambda settings: settings)
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
     assert not (folder / "output").exists()
+
+
+OF_KINDS = """
+metrics:
+  - {name: f1, function: f1_score, params: {average: macro}, task: labels}
+  - {name: exact, function: exact_match, task: [texts]}
+  - {name: tokens, function: token_f1, task: texts}
+"""
+BOTH = """  - {name: both, formula: "(f1 + tokens) / 2"}
+"""
+
+
+def tasks_of_kinds(folder: Path, settings: str) -> None:
+    """Write a task of labels and one of texts; One is better at labels, Two at texts."""
+    files = {
+        "ref/labels.csv": "id,label\na1,x\na2,y\na3,x\na4,y\n",
+        "ref/texts.txt": "a red house\nit rains\nno\ntwo old dogs\n",
+        "res/One/labels.csv": "id,label\na1,x\na2,y\na3,x\na4,x\n",
+        "res/One/texts.txt": "a blue house\nit rains\nyes\ntwo dogs\n",
+        "res/Two/labels.csv": "id,label\na1,x\na2,x\na3,x\na4,x\n",
+        "res/Two/texts.txt": "a red house\nit rains\nno\ntwo dogs\n",
+        "ref/scoring.yaml": settings,
+    }
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def test_a_metric_scores_the_tasks_that_it_names(tmp_path: Path) -> None:
+    tasks_of_kinds(tmp_path, OF_KINDS)
+    flat, results = run(tmp_path)
+    names = [metric["name"] for metric in results["metrics"]]
+    assert names == ["mean_rank", "labels_f1", "texts_exact", "texts_tokens"]
+    assert flat["texts_exact.Two"] == 0.75
+    assert flat["labels_f1.One"] == pytest.approx((0.8 + 2 / 3) / 2)
+    assert flat["mean_rank.One"] == flat["mean_rank.Two"] == 1.5
+
+
+def test_the_overall_score_joins_metrics_of_different_tasks(tmp_path: Path) -> None:
+    tasks_of_kinds(tmp_path, f"{OF_KINDS}{BOTH}overall: both\nrank_by: tokens\n")
+    flat, results = run(tmp_path)
+    names = [metric["name"] for metric in results["metrics"]]
+    assert names == ["both", "labels_f1", "texts_tokens", "texts_exact"]
+    half = (flat["labels_f1.Two"] + flat["texts_tokens.Two"]) / 2
+    assert flat["both.Two"] == pytest.approx(half, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            OF_KINDS.replace("task: labels", "task: label"),
+            "there is no task 'label' among labels, texts; did you mean 'labels'?",
+        ),
+        (
+            OF_KINDS.replace("[texts]", "labels").replace("task: texts", "task: labels"),
+            "no metric is for the task 'texts'; name one, or remove its reference data",
+        ),
+        (
+            OF_KINDS.replace("task: texts", "task: texts, column: label"),
+            "metric 'tokens': no task has its column 'label'",
+        ),
+        (OF_KINDS.replace("[texts]", "[1]"), "task: expected text; found [1]"),
+    ],
+)
+def test_tasks_of_metrics_that_are_refused(tmp_path: Path, settings: str, message: str) -> None:
+    tasks_of_kinds(tmp_path, settings)
+    with pytest.raises(SettingsError) as failure:
+        read_input(tmp_path, lambda found: found)
+    assert message in str(failure.value)
+
+
+def test_a_task_where_there_are_none(tmp_path: Path) -> None:
+    tasks_of_kinds(tmp_path, OF_KINDS)
+    (tmp_path / "ref" / "texts.txt").unlink()
+    with pytest.raises(SettingsError, match="'f1': there are no tasks, because labels"):
+        read_input(tmp_path, lambda found: found)
