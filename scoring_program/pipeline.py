@@ -23,7 +23,7 @@ from .inference.infer import infer
 from .metrics.statistics import Counting
 from .reading.formats.kind import ROWS
 from .reading.reference import FIELD
-from .report import Report, language
+from .report import Report, conversion, language
 from .report.outputs import files
 from .report.signature import signature
 from .report.write import write
@@ -108,6 +108,7 @@ def evaluate(
         With a message for whoever can fix the input.
     """
     hooks = hooks or Hooks()
+    conversion.require(settings.figures)  # before hours of work
     competition, scored = _score(competition, settings, hooks)
     try:
         competition, resampled = _resample(competition, scored, settings, hooks)

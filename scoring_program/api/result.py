@@ -215,19 +215,27 @@ class Result(Mapping[str, MetricResult]):
         """
         Path(path).write_text(page(self._report), encoding="utf-8")
 
-    def save(self, output: str | Path) -> None:
+    def save(self, output: str | Path, figures: Sequence[str] | None = None) -> None:
         """Write every output of ``deadheat score`` to the folder ``output``, all or none.
+
+        Parameters
+        ----------
+        output : path
+            Folder that is written, or replaced.
+        figures : sequence of {"pdf", "png"}, optional
+            Formats in which every figure is written beside SVG. By default, those that the setting
+            ``figures`` names.
 
         Raises
         ------
         OrganizerError
-            The folder cannot be written.
+            The folder cannot be written, or ``deadheat[figures]`` is not installed.
         DeadheatError
             The result was read from a file.
         """
         report = self._report
         if self._findings is not None:
-            write(Path(output), files(self._findings, report))
+            write(Path(output), files(self._findings, report, figures))
 
     def audit(
         self, regraded: str | Path | None = None, public: str | Path | None = None

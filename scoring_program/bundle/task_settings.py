@@ -47,7 +47,9 @@ def _decided(competition: Description, task: Mapping[str, Any]) -> dict[str, Any
     }
     if others := phases.other_tasks(competition, task):
         defaults["other_tasks"] = others
-    return {**defaults, **competition.all_settings(task)}
+    decided = {**defaults, **competition.all_settings(task)}
+    decided.pop("figures", None)  # a bundle does not carry what converts them
+    return decided
 
 
 def about_seeds(competition: Description, drawn: int) -> Iterator[str]:

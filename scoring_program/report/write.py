@@ -35,12 +35,15 @@ OUTPUTS = (
     "scores.txt",
 )
 
+#: Path below OUTPUT → text, or bytes of a picture.
+OutputFiles = Mapping[str, str] | Mapping[str, str | bytes]
+
 _AT_FDCWD = -100
 _RENAME_EXCHANGE = 2
 
 
-def write(output: Path, files: Mapping[str, str], outputs: Sequence[str] = OUTPUTS) -> None:
-    """Put ``files`` (path below ``output`` → text) in place of all outputs of an earlier run.
+def write(output: Path, files: OutputFiles, outputs: Sequence[str] = OUTPUTS) -> None:
+    """Put ``files`` (path below ``output`` → content) in place of all outputs of an earlier run.
 
     ``outputs`` lists what a run may leave at the top of ``output``, in the order in which it is put
     in place.
@@ -88,7 +91,7 @@ def _is_replaceable(output: Path, outputs: Sequence[str]) -> bool:
     return output != Path.cwd() and set(os.listdir(output)) <= set(outputs)
 
 
-def _write_folder(output: Path, files: Mapping[str, str]) -> None:
+def _write_folder(output: Path, files: OutputFiles) -> None:
     """Replace the folder ``output`` by a new one, in one rename."""
     with _staging(output.parent, f".{output.name}-deadheat-") as staging:
         new = staging / "new"
@@ -104,7 +107,7 @@ def _write_folder(output: Path, files: Mapping[str, str]) -> None:
                 new.replace(output)
 
 
-def _write_file_by_file(output: Path, files: Mapping[str, str], outputs: Sequence[str]) -> None:
+def _write_file_by_file(output: Path, files: OutputFiles, outputs: Sequence[str]) -> None:
     """Replace the content of ``output`` piece by piece; an error on the way reverses all of it."""
     with _staging(output, ".deadheat-") as staging:
         new, old = staging / "new", staging / "old"
@@ -139,12 +142,12 @@ def _staging(parent: Path, prefix: str) -> Iterator[Path]:
                 shutil.rmtree(staging, ignore_errors=True)
 
 
-def _stage(new: Path, files: Mapping[str, str]) -> None:
-    for name, text in files.items():
+def _stage(new: Path, files: OutputFiles) -> None:
+    for name, content in files.items():
         path = new / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("w", encoding="utf-8", newline="\n") as stream:
-            stream.write(text)
+        with path.open("wb") as stream:
+            stream.write(content.encode() if isinstance(content, str) else content)
             stream.flush()
             os.fsync(stream.fileno())
 

@@ -19,6 +19,7 @@ from .values import (
     BACKENDS,
     BARE_FILES,
     COLOR_SCHEMES,
+    FIGURES,
     FILE_FORMATS,
     LAYOUTS,
     MISSING,
@@ -221,6 +222,13 @@ class Settings:
     )
     color_scheme: str = _choice("auto", COLOR_SCHEMES, "SCHEME", "colors of the page")
     print: str = _choice("short", PRINT, "LENGTH", "how much of the page is printed")
+    figures: tuple[str, ...] = _field(
+        (),
+        each(one_of(FIGURES)),
+        "FORMATS",
+        "formats in which every figure is written beside SVG; this needs deadheat[figures]",
+        FIGURES,
+    )
     strict: bool = _setting(
         False, flag, "true|false", "stop if the submission of any team is unusable"
     )
@@ -304,8 +312,8 @@ OPTIONS = tuple(
     if "check" in item.metadata
 )
 
-#: Settings that change only how the work is done, not the results.
-_MACHINE_SETTINGS = ("workers", "backend", "scheduler", "memory")
+#: Settings that change only how the work is done and what is written, not the results.
+_MACHINE_SETTINGS = ("workers", "backend", "scheduler", "memory", "figures")
 
 
 def as_dict(settings: Settings) -> dict[str, Any]:

@@ -70,6 +70,11 @@ PRINT = {
     "short": "what a screen shows at first: what is folded away stays away",
     "full": "everything, the sections for statisticians included",
 }
+#: Formats of the figures beside SVG.
+FIGURES = {
+    "pdf": "for LaTeX",
+    "png": "for slides and messages",
+}
 #: What the outputs tell the participant whose single submission was scored.
 PARTICIPANTS = {
     "full": "everything: p-values, differences, the field's scores, seed and hashes",

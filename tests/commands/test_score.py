@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 import subprocess
@@ -101,6 +102,30 @@ def test_both_platforms_read_the_scores(folder: Folder, layout: str) -> None:
     }[layout]
     assert expected <= set(codalab)
     assert ("rank" in codalab) == (layout == "field")
+
+
+def test_figures_are_written_for_latex_where_asked(folder: Folder) -> None:
+    pytest.importorskip("vl_convert")
+    folder.write("metrics: [accuracy_score]\n")
+    assert folder.run("--figures", "pdf") == 0
+    drawn = {path.name for path in (folder.output / "figures").iterdir()}
+    assert {"intervals.svg", "intervals.pdf"} <= drawn
+    assert (folder.output / "figures" / "intervals.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_figures_that_cannot_be_converted_stop_a_run_before_its_work(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "vl_convert" else found(name)
+    )
+    folder.write("metrics: [accuracy_score]\nfigures: [pdf, png]\n")
+    assert folder.run() == 2
+    printed = capsys.readouterr()
+    assert "pip install 'deadheat[figures]'" in printed.err
+    assert "entries on" not in printed.out
+    assert not folder.output.exists()
 
 
 #: What Codabench's worker writes beside the predictions.

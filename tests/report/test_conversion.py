@@ -1,0 +1,101 @@
+"""Figures as PDF and PNG, by the library of the extra ``figures``."""
+
+from __future__ import annotations
+
+import importlib.util
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_program import report as render
+from scoring_program.core.errors import SettingsError
+from scoring_program.report.conversion import converted, require
+from scoring_program.report.outputs import files
+from tests.report import made
+
+
+def text_of(pdf: bytes) -> str:
+    """Return the text of a PDF that has one page."""
+    pypdfium2 = pytest.importorskip("pypdfium2")
+    with pypdfium2.PdfDocument(pdf) as document:
+        assert len(document) == 1
+        return " ".join(str(document[0].get_textpage().get_text_bounded()).split())
+
+
+def size_of(png: bytes) -> tuple[int, int]:
+    assert png.startswith(b"\x89PNG")
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+@pytest.fixture(scope="module")
+def written() -> dict[str, Any]:
+    pytest.importorskip("vl_convert")
+    page = made.with_settings(made.teams(), figures=("pdf", "png"))
+    return dict(files(page, render.build(page)))
+
+
+def test_every_figure_is_written_in_every_format(written: dict[str, Any]) -> None:
+    drawn = [name for name in written if name.startswith("figures/")]
+    stems = {name.removesuffix(".svg") for name in drawn if name.endswith(".svg")}
+    assert "figures/intervals" in stems
+    assert set(drawn) == {f"{stem}.{form}" for stem in stems for form in ("svg", "pdf", "png")}
+
+
+def test_a_pdf_has_the_title_the_legend_the_names_and_the_source_as_text(
+    written: dict[str, Any],
+) -> None:
+    text = text_of(written["figures/intervals.pdf"])
+    for part in (
+        "F1 of every entry",
+        "statistically tied with NLPCIC",
+        "CENAmrita",
+        "Made by Deadheat",
+    ):
+        assert part in text
+
+
+def test_a_png_has_two_pixels_for_each_unit(written: dict[str, Any]) -> None:
+    width, height = size_of(written["figures/intervals.png"])
+    assert width == 1440
+    assert height > 400
+
+
+def test_the_same_figure_looks_the_same_every_time() -> None:
+    pytest.importorskip("vl_convert")
+    svgs = {"a.svg": render.figures(render.build(made.two()))["intervals.svg"]}
+    one, other = (dict(converted(svgs, ("pdf", "png"))) for _ in range(2))
+    assert one["a.png"] == other["a.png"]
+    assert text_of(one["a.pdf"]) == text_of(other["a.pdf"])  # the library orders its fonts anew
+
+
+@pytest.mark.parametrize("form", ["hostile", "spanish", "usage", "many"])
+def test_figures_of_any_competition_can_be_converted(form: str) -> None:
+    pytest.importorskip("vl_convert")
+    svgs = render.figures(render.build(made.FORMS[form]()))
+    for content in dict(converted(svgs, ("pdf",))).values():
+        assert content.startswith(b"%PDF")
+
+
+def test_a_format_that_was_not_set_can_be_asked_for(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    page = made.two()
+    report = render.build(page)
+    assert not [name for name in files(page, report) if name.endswith(".pdf")]
+    assert [name for name in files(page, report, ("pdf",)) if name.endswith(".pdf")]
+
+
+def test_without_the_library_the_message_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    require(())
+    with pytest.raises(SettingsError, match=r"pdf and png need .* 'deadheat\[figures\]'"):
+        require(("pdf", "png"))
+
+
+def test_an_unknown_format_suggests_the_nearest() -> None:
+    with pytest.raises(SettingsError, match=r"'pfd'.*pdf"):
+        require(("pfd",))
