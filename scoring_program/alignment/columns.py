@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ..core.cells import are_integers, is_number
+from ..core.cells import are_integers, are_numbers, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, quoted
 from ..reading.formats import KINDS
 from ..reading.table import Table
@@ -112,7 +112,7 @@ def _is_header(first: Sequence[str], below: Table, named: Collection[str]) -> bo
         is_name = (
             cell in named or cell.casefold() in known or (is_id_name(cell) and " " not in cell)
         )
-        above_numbers = cells and not is_number(cell) and all(map(is_number, cells))
+        above_numbers = cells and not is_number(cell) and are_numbers(cells)
         if above_numbers or (is_name and cell not in cells):
             return True
     return False
@@ -178,13 +178,11 @@ def _tells_apart(
     targets: Collection[str],
 ) -> bool:
     """Whether cells may be ids, and one of the other columns may be their target."""
-    texts = not all(map(is_number, cells))
+    texts = not are_numbers(cells)
     if not _differ(cells) or not all(cells) or not (texts or are_integers(cells)):
         return False
     return any(
-        other in targets
-        or not _differ(columns[other])
-        or (texts and all(map(is_number, columns[other])))
+        other in targets or not _differ(columns[other]) or (texts and are_numbers(columns[other]))
         for other in others
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array
+from ..core.arrays import Array, Floats
 from ..core.cells import Label
 from ..core.errors import Problems
 from ..core.notes import Note
@@ -98,10 +98,14 @@ def _array(
             wrong = _wrong_labels(gold_labels[target.column], labels)
             found = [wrong[i] if label is None else label for i, label in enumerate(found)]
         return np.array(found)
-    table = np.array(columns, dtype=np.float64).T
+    return of_numbers(np.array(columns, dtype=np.float64).T, target.kind)
+
+
+def of_numbers(table: Floats, kind: str) -> Floats:
+    """Return predictions of a kind, [n] or [n, c], from one column or several, [n, c]."""
     if table.shape[1] == 1:
-        return table[:, 0]
-    if target.kind == "probabilities":
+        return np.asarray(table[:, 0])
+    if kind == "probabilities":
         table = table / table.sum(axis=1, keepdims=True)  # files round numbers
     return np.ascontiguousarray(table)
 

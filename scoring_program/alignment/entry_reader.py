@@ -71,7 +71,8 @@ class EntryReader:
 
     def reads_csv(self, file: str) -> bool:
         """Return whether the name of a file says that it is CSV, or the settings do."""
-        return self.form == "csv" or (self.form == "auto" and file.lower().endswith(".csv"))
+        by_name = file.lower().endswith(formats.FORMATS["csv"].extensions)
+        return self.form == "csv" or (self.form == "auto" and by_name)
 
 
 @dataclass(frozen=True)

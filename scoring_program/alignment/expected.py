@@ -111,8 +111,10 @@ class Expected:
         """The ids in the order of the test set; None without ids, or if some rows are ignored."""
         if self.ids is None or self.n < self.total:
             return None
-        row_of = dict(zip(self.positions, self.ids, strict=True))
-        return [row_of[position] for position in range(self.n)]
+        found = [""] * self.n
+        for position, value in zip(self.positions, self.ids, strict=True):
+            found[position] = value
+        return found
 
 
 def _cut(labels: Sequence[Label]) -> list[str]:

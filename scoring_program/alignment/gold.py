@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -84,11 +84,13 @@ class Gold:
         """Return the reference data of some rows."""
         return replace(
             self,
-            ids=None if self.ids is None else tuple(self.ids[row] for row in rows),
-            columns={name: [values[row] for row in rows] for name, values in self.columns.items()},
+            ids=None if self.ids is None else tuple(map(self.ids.__getitem__, rows)),
+            columns={
+                name: list(map(values.__getitem__, rows)) for name, values in self.columns.items()
+            },
             places=self.places.take(rows),
-            positions=[self.positions[row] for row in rows],
-            usage=None if self.usage is None else [self.usage[row] for row in rows],
+            positions=list(map(self.positions.__getitem__, rows)),
+            usage=None if self.usage is None else list(map(self.usage.__getitem__, rows)),
         )
 
 
@@ -383,7 +385,8 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             f"{gold.file}: {gold.places[values.index('')]}: {gold.name_for_messages(column)} is "
             "empty; give every example a label"
         )
-    if settings.labels is None and _are_decimals(values):
+    different = set(values)
+    if settings.labels is None and _are_decimals(different):
         raise ReferenceDataError(
             f"{gold.file}: {gold.places[0]}: {gold.name_for_messages(column)} holds numbers "
             "with decimal commas, which a metric would take for classes; write the decimal "
@@ -391,14 +394,14 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             "in the setting 'labels'"
         )
     listed = settings.labels or ()
-    if any(isinstance(label, str) for label in listed) or not cells.are_integers(values):
+    if any(isinstance(label, str) for label in listed) or not cells.are_integers([*different]):
         return np.array(values, dtype=np.str_)
-    return np.array([int(value) for value in values], dtype=np.int64)
+    of_cell = {value: int(value) for value in different}
+    return np.fromiter(map(of_cell.__getitem__, values), np.int64, len(values))
 
 
-def _are_decimals(values: Sequence[str]) -> bool:
-    """Whether labels are probably numbers with decimal commas, not pairs of classes."""
-    different = set(values)
+def _are_decimals(different: Collection[str]) -> bool:
+    """Whether different labels are probably numbers with decimal commas, not pairs of classes."""
     return len(different) > 10 and all(map(_DECIMAL_COMMA.fullmatch, different))
 
 

@@ -1,73 +1,80 @@
-"""The usual file, read without a text for every cell: ids in the order of the test set, and labels.
+"""The usual file, read without a careful look at every cell: ids in the order of the test set.
 
-Whatever is unusual in a file, such as quotes, spaces, other spellings, another order or any defect,
-is left to `submission`, which understands it and has the messages.
+Whatever is unusual in a file, such as spaces, other spellings, another order or any defect, is left
+to `submission`, which understands it and has the messages.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..core.arrays import Array, Ints
-from ..core.cells import Label
+from ..core.arrays import Array, Floats, Ints
+from ..core.cells import LARGEST, Label
 from ..core.errors import SubmissionError
 from ..core.notes import Note
 from ..reading.formats.kind import ROWS
 from ..reading.table import Table
-from .expected import Expected, Target
+from . import entry
+from .expected import BY_CLASS, Expected, Target
+from .predictions import PROBABILITY_TOLERANCE
+from .quick_cells import LONGEST_WORD, Ids, Words, numbers, with_commas, without_quotes, words
 from .submission import roles
 
 #: The letters that a usual file holds nowhere; a comma stands between its cells.
 _UNUSUAL = frozenset('",\r\t ;|\0')
-_COMMA, _LINE_END = b",\n"
-#: The most labels, and the most letters of one.
-_MOST_LABELS, _LONGEST_LABEL = 64, 8
+_MOST_LABELS = 64
+#: The most letters of a number, and of what is around a cell: quotes, and a comma or a line end.
+_LONGEST_NUMBER, _AROUND_CELL = 32, 4
 #: The roles of columns follow from their names; so many lines below them stand for all.
 _HEAD = 3
 _LONGEST_HEADER = 1 << 16
+_NUMBERS = frozenset(("numbers", *BY_CLASS))
+#: The error of a sum of probabilities that is due to another order of the terms.
+_ROUNDING = 1e-9
 
-Bytes = NDArray[np.uint8]
+
+@dataclass(frozen=True, eq=False)
+class _Roles:
+    """Where the predictions are in a usual file, whose first column holds the ids, and notes."""
+
+    order: tuple[int, ...]  # of the columns after the first, those of the target, from 0
+    notes: tuple[Note, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class QuickReader:
-    """Reads usual CSV files for one test set, of ids and one column of labels.
+    """Reads usual CSV files for one test set, of ids and one target.
 
     What that takes follows the test set, whatever lies in the file.
     """
 
     target: Target
     labels: tuple[Label, ...]
-    ids: bytes  # in the order of the test set, each with a line end
-    lengths: Ints  # [n] of the ids
-    rows: Ints  # [n] place of every example in that order
+    above: float | None  # the bound that numbers must exceed, if there is one
+    ids: Ids
+    rows: Ints  # [n] place of every example in the order of the ids
     head: Expected  # for the first examples alone
     #: By header, once they are known: most files have the same.
-    notes: dict[bytes, tuple[Note, ...] | None] = field(default_factory=dict)
+    known_roles: dict[bytes, _Roles | None] = field(default_factory=dict)
 
     @classmethod
     def of(cls, expected: Expected) -> QuickReader | None:
         """Return the reader for a test set; None if no file for it is usual."""
+        in_file = expected.ids_in_file
         if (
-            expected.ids is None
+            in_file is None
             or expected.kind != ROWS
-            or expected.n != expected.total
             or expected.n < _HEAD
             or expected.keep_columns
-            or [target.kind for target in expected.targets] != ["labels"]
+            or len(expected.targets) != 1
         ):
             return None
         ((target, labels),) = expected.targets.items()
-        texts = list(map(str, labels))
-        if not 0 < len(texts) <= _MOST_LABELS or not all(map(_is_word, texts)):
+        if not (target.kind in _NUMBERS or (target.kind == "labels" and _are_words(labels))):
             return None
-        rows = np.asarray(expected.positions, np.intp)
-        example = np.empty_like(rows)  # at every place of the test set
-        example[rows] = np.arange(len(rows))
-        in_file = list(map(expected.ids.__getitem__, example.tolist()))
         ids = "\n".join([*in_file, ""])
         if not _is_usual(ids) or ids.count("\n") != expected.n:
             return None
@@ -78,107 +85,111 @@ class QuickReader:
             total=_HEAD,
             missing="error",
         )
-        packed = ids.encode()
-        ends = np.flatnonzero(np.frombuffer(packed, np.uint8) == _LINE_END)
-        lengths = np.diff(ends, prepend=-1) - 1
-        return cls(target, labels, packed, lengths, rows, first)
+        rows = np.asarray(expected.positions, np.intp)
+        above = expected.above.get(target.column)
+        return cls(target, labels, above, Ids(ids.encode(), expected.n), rows, first)
 
     def read(self, content: bytes, file: str) -> tuple[Array, tuple[Note, ...]] | None:
-        """Return the predictions [n] and notes as `entry.align` would; None if it has to."""
-        most = len(self.ids) + len(self.rows) * (2 + _LONGEST_LABEL) + _LONGEST_HEADER
-        if len(content) > most:
+        """Return the predictions [n] or [n, c] and notes, as `entry.align` would, or None."""
+        if len(content) > self._longest or b"\0" in content:  # of words, it would be no letter
             return None
-        start = content[:_LONGEST_HEADER].find(b"\n") + 1
-        if content[:start].endswith(b"\r\n"):
-            content, start = content.replace(b"\r\n", b"\n"), start - 1
+        if content[: content.find(b"\n") + 1].endswith(b"\r\n"):
+            content = content.replace(b"\r\n", b"\n")
         if not content.endswith(b"\n"):
             content += b"\n"
-        notes = self._notes(content[:_LONGEST_HEADER], file)
-        if notes is None:
+        plain = without_quotes(with_commas(content))
+        found = None if plain is None else self._roles(plain[:_LONGEST_HEADER], file)
+        if plain is None or found is None:
             return None
-        words = _second_cells(
-            np.frombuffer(content, np.uint8, offset=start), self.ids, self.lengths
-        )
-        predictions = None if words is None else self._labelled(words)
-        return None if predictions is None else (predictions, notes)
+        body = np.frombuffer(plain, np.uint8, offset=plain.find(b"\n") + 1)
+        if self.target.kind == "labels":
+            cells = words(body, self.ids)
+            predictions = None if cells is None else self._labelled(cells)
+        else:
+            columns = numbers(body, self.ids, len(found.order))
+            predictions = None if columns is None else self._numbered(columns[[*found.order]])
+        return None if predictions is None else (predictions, found.notes)
 
-    def _notes(self, start: bytes, file: str) -> tuple[Note, ...] | None:
-        """Return the notes on the columns, if the first holds the ids and the second the labels."""
+    @cached_property
+    def _longest(self) -> int:
+        """The bytes of the longest usual file."""
+        of_words = self.target.kind == "labels"
+        cells = 1 if of_words else max(1, len(self.labels))
+        longest = LONGEST_WORD if of_words else _LONGEST_NUMBER
+        of_example = 2 * _AROUND_CELL + cells * (longest + _AROUND_CELL)
+        return len(self.ids.content) + len(self.rows) * of_example + _LONGEST_HEADER
+
+    def _roles(self, start: bytes, file: str) -> _Roles | None:
+        """Return the roles of columns, if the first holds the ids and all others predictions."""
         header = start.partition(b"\n")[0]
-        if header not in self.notes:
-            self.notes[header] = self._notes_on(start, file)
-        return self.notes[header]
+        if header not in self.known_roles:
+            self.known_roles[header] = self._roles_on(start, file)
+        return self.known_roles[header]
 
-    def _notes_on(self, start: bytes, file: str) -> tuple[Note, ...] | None:
+    def _roles_on(self, start: bytes, file: str) -> _Roles | None:
         lines = start.split(b"\n")[: _HEAD + 1]
         rows = [line.decode("latin-1").split(",") for line in lines]
-        if len(rows) <= _HEAD or {len(row) for row in rows} != {2}:
+        if len(rows) <= _HEAD or len({len(row) for row in rows}) != 1:
             return None
-        header = rows[0]
+        header, of_words = rows[0], self.target.kind == "labels"
         line = f"{header[0]}\n".encode()
-        is_id = b"\n" + line in self.ids or self.ids.startswith(line)
-        if (
-            is_id
-            or not {*header}.isdisjoint(map(str, self.labels))
-            or not _is_usual("".join(header))
-        ):
+        is_id = b"\n" + line in self.ids.content or self.ids.content.startswith(line)
+        is_label = of_words and not {*header}.isdisjoint(map(str, self.labels))
+        if is_id or is_label or not _is_usual("".join(header)):
             return None  # the line may be an example
         columns = list(zip(*rows, strict=True))
         try:
             id_column, names, notes = roles(Table(file, columns, range(1, _HEAD + 2)), self.head)
         except SubmissionError:
             return None
-        return notes if [id_column, *names] == header else None
+        if id_column != header[0] or {*names} != {*header[1:]} or (of_words and len(names) > 1):
+            return None
+        return _Roles(tuple(map(header[1:].index, names)), notes)
 
-    def _labelled(self, words: NDArray[np.uint64]) -> Array | None:
+    def _labelled(self, found: Words) -> Array | None:
         """Return every example's label, [n]; None if one is written differently."""
-        codes = np.zeros(len(words), np.uint8)
+        codes = np.zeros(len(found), np.uint8)
         present, known = [], 0
         for code, label in enumerate(self.labels):
-            has_it = words == int.from_bytes(str(label).encode(), "little")
+            letters = str(label).encode()
+            if len(letters) > found.itemsize:
+                continue
+            has_it = found == int.from_bytes(letters, "little")
             if count := int(np.count_nonzero(has_it)):
                 codes[has_it] = code
                 present.append(code)
                 known += count
-        if known < len(words):
+        if known < len(found):
             return None
         # The type of an array of texts follows from the longest one in it.
-        found = np.array([self.labels[code] for code in present])
-        of_code = np.zeros(len(self.labels), found.dtype)
-        of_code[present] = found
+        labels = np.array([self.labels[code] for code in present])
+        of_code = np.zeros(len(self.labels), labels.dtype)
+        of_code[present] = labels
         return of_code[codes[self.rows]]
+
+    def _numbered(self, found: Floats) -> Array | None:
+        """Return every example's numbers, [n] or [n, c], from columns [c, n]; None if some are
+        wrong.
+        """
+        if not (np.abs(found) < LARGEST).all():
+            return None
+        if self.above is not None and found.min() <= self.above:
+            return None
+        if self.target.kind == "probabilities":
+            sums = found.sum(axis=0)
+            if found.min() < 0 or found.max() > 1:
+                return None
+            if len(found) > 1 and (np.abs(sums - 1) > PROBABILITY_TOLERANCE - _ROUNDING).any():
+                return None
+        return entry.of_numbers(np.ascontiguousarray(found[:, self.rows]).T, self.target.kind)
 
 
 def _is_usual(text: str) -> bool:
     return text.isascii() and not any(letter in text for letter in _UNUSUAL)
 
 
-def _is_word(label: str) -> bool:
-    return _is_usual(label) and 0 < len(label) <= _LONGEST_LABEL and "\n" not in label
-
-
-def _second_cells(body: Bytes, ids: bytes, lengths: Ints) -> NDArray[np.uint64] | None:
-    """Return the second cells of lines of two, [n], as numbers whose bytes are the letters.
-
-    None if the first cells are not the ``ids``, of these ``lengths``, or if a second cell has no
-    letter or too many.
-    """
-    n = len(lengths)
-    ends = np.flatnonzero(body == _LINE_END)
-    if len(ends) != n:
-        return None
-    commas = lengths.copy()
-    commas[1:] += ends[:-1] + 1
-    letters = ends - commas - 1
-    fewest, most = letters.min(), letters.max()
-    if fewest < 1 or most > _LONGEST_LABEL or (body[commas] != _COMMA).any():
-        return None
-    first = np.ones(len(body), np.bool_)  # whether a byte belongs to a first cell or ends a line
-    first[commas] = False
-    words = np.zeros(n, np.uint64)
-    for letter in range(most):
-        has = slice(None) if letter < fewest else letters > letter
-        at = commas[has] + (1 + letter)
-        first[at] = False
-        words[has] |= body[at].astype(np.uint64) << np.uint64(8 * letter)
-    return words if body[first].tobytes() == ids else None
+def _are_words(labels: tuple[Label, ...]) -> bool:
+    texts = list(map(str, labels))
+    return 0 < len(texts) <= _MOST_LABELS and all(
+        _is_usual(text) and 0 < len(text) <= LONGEST_WORD and "\n" not in text for text in texts
+    )

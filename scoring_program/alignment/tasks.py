@@ -75,7 +75,7 @@ def in_order_of(parts: Sequence[Part], gold: Gold) -> Gold:
 
     Only rows in the same order can be resampled together.
     """
-    if gold.ids is None:
+    if gold.ids is None or not parts:
         return gold
     rows = {id: row for row, id in enumerate(gold.ids)}
     for part in parts:

@@ -94,8 +94,8 @@ class Places(Sequence[str]):
     def take(self, rows: Iterable[int]) -> Places:
         """Return the places of some of the rows."""
         taken = list(rows)
-        lines = [self._lines[row] for row in taken] if self._lines else ()
-        return Places(self._row_noun, [self._numbers[row] for row in taken], lines)
+        lines = list(map(self._lines.__getitem__, taken)) if self._lines else ()
+        return Places(self._row_noun, list(map(self._numbers.__getitem__, taken)), lines)
 
 
 class Columns:
