@@ -22,7 +22,7 @@ from .drawing import Figure
 from .language import Language
 from .sections.all_metrics import all_metrics_table
 from .sections.caution_list import cautions_of
-from .sections.contents import EVIDENCE, SCORES_ONLY, SECTIONS
+from .sections.contents import EVIDENCE, PICTURES, SCORES_ONLY, SECTIONS
 from .sections.entry_cards import cards_of
 from .sections.facts import facts_of
 from .sections.one_metric import MetricSection, figures_of, section_of, tables_of
@@ -60,6 +60,7 @@ class Report:
     overview_caption: str
     all_metrics: ResultTable | None
     metrics: tuple[MetricSection, ...]
+    pictures: tuple[Section, ...]  # of several metrics at once
     sections: tuple[Section, ...]
     evidence: tuple[Section, ...]  # for statisticians
     cautions_link: str
@@ -95,6 +96,7 @@ def build(result: Findings) -> Report:
     # An entry has one card, which says how it stands by every metric.
     cards = cards_of(views)
     metrics = tuple(section_of(view, None if view.index else cards) for view in views)
+    pictures = tuple(chain.from_iterable(found(views) for found in PICTURES))
     sections = tuple(chain.from_iterable(found(views) for found in SECTIONS))
     evidence = tuple(chain.from_iterable(found(views) for found in EVIDENCE))
     all_metrics = all_metrics_table(views)
@@ -110,10 +112,11 @@ def build(result: Findings) -> Report:
         overview_caption=overview_caption(first) if overview else "",
         all_metrics=all_metrics,
         metrics=metrics,
+        pictures=pictures,
         sections=sections,
         evidence=evidence,
-        tables=_tables(views, metrics, all_metrics, (*sections, *evidence)),
-        figures=_figures(views, metrics, overview, (*sections, *evidence)),
+        tables=_tables(views, metrics, all_metrics, (*pictures, *sections, *evidence)),
+        figures=_figures(views, metrics, overview, (*pictures, *sections, *evidence)),
     )
 
 
@@ -129,6 +132,7 @@ def _of_scores_only(views: Sequence[MetricView]) -> Report:
         overview_caption="",
         all_metrics=None,
         metrics=(),
+        pictures=(),
         evidence=(),
         sections=tuple(chain.from_iterable(found(views) for found in SCORES_ONLY)),
         tables=(),

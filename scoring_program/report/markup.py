@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..core.templates import templates_folder
 from .assemble import Report
-from .drawing import Blobs, Figure, Forest, HistogramFigure, Slopes
+from .drawing import Blobs, Figure, Forest, HistogramFigure, Scatter, Slopes
 from .language import Language
 
 #: Colors of a figure that stands alone, by role.
@@ -83,4 +83,6 @@ def kind(figure: Figure) -> str:
         return "histogram"
     if isinstance(figure, Slopes):
         return "slopes"
+    if isinstance(figure, Scatter):
+        return "scatter"
     return "blobs" if isinstance(figure, Blobs) else "matrix"

@@ -11,16 +11,18 @@ from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blob_radi
 from .histogram import HistogramFigure, histogram
 from .legend import Key, Legend, PlacedKey, legend
 from .scales import AnyScale, BrokenScale, Scale, broken_scale, far_off, strip_scale
+from .scatter import AxisOfScatter, Plotted, Scatter, scatter
 from .shortening import broken, isolated, shortened, told_apart
 from .slopes import Moved, Slopes, slopes
 
-Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes
+Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes | Scatter
 
 __all__ = [
     "PANEL",
     "WIDE",
     "AnyScale",
     "Axis",
+    "AxisOfScatter",
     "Blob",
     "Blobs",
     "BrokenScale",
@@ -37,7 +39,9 @@ __all__ = [
     "Moved",
     "PlacedKey",
     "PlacedText",
+    "Plotted",
     "Scale",
+    "Scatter",
     "Slopes",
     "Strip",
     "Tick",
@@ -54,6 +58,7 @@ __all__ = [
     "matrix",
     "nice_ticks",
     "rank_axis",
+    "scatter",
     "shortened",
     "slopes",
     "strip",

@@ -1,0 +1,93 @@
+"""The scatter of two metrics shows who is best by both, and names those who matter."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scoring_program import report as render
+from scoring_program.inference import Findings
+from scoring_program.report import Report, drawing
+from tests.report import made
+
+
+def figure(report: Report) -> drawing.Scatter:
+    drawn = report.figures["trade_off"]
+    assert isinstance(drawn, drawing.Scatter)
+    return drawn
+
+
+def of_two(first: tuple[float, ...], second: tuple[float, ...], **settings: object) -> Findings:
+    names = made.graded(len(first))[1]
+    page = made.result(first, names, settings=dict(settings))
+    other = made.analysis(
+        made.metric("other", "precision"), second, names, page.settings, seed=1, error=0.01
+    )
+    return replace(page, analyses=(page.analyses[0], other))
+
+
+def test_every_entry_stands_at_its_scores() -> None:
+    page = made.teams()
+    drawn = figure(render.build(page))
+    for ticks, coordinates, analysis in (
+        (drawn.columns, [point.x for point in drawn.points], page.analyses[0]),
+        (drawn.rows, [point.y for point in drawn.points], page.analyses[1]),
+    ):
+        slope, offset = np.polyfit(
+            [float(tick.label) for tick in ticks], [tick.position for tick in ticks], 1
+        )
+        expected = sorted((offset + slope * analysis.score).tolist())
+        assert sorted(coordinates) == pytest.approx(expected, abs=0.05)
+
+
+def test_the_page_names_the_pareto_front_below_the_table_of_all_metrics() -> None:
+    report = render.build(of_two((0.8, 0.7, 0.6), (0.5, 0.7, 0.4)))
+    (section,) = report.pictures
+    assert "(the Pareto front): team 001 and team 002." in section.content.caption
+    assert figure(report).front.count("L") == 1
+    page = render.page(report)
+    assert page.index('id="overview"') < page.index('id="trade-off"') < page.index("<footer")
+
+
+def test_one_entry_that_is_best_by_both_is_said_to_be() -> None:
+    report = render.build(of_two((0.8, 0.7, 0.6), (0.9, 0.7, 0.8)))
+    assert "team 001 has the best scores by both metrics." in report.pictures[0].content.caption
+    assert figure(report).front == ""
+
+
+def test_metrics_that_say_the_same_have_no_picture() -> None:
+    report = render.build(of_two((0.8, 0.7, 0.6), (0.6, 0.5, 0.4)))
+    assert report.pictures == ()
+    assert "trade_off" not in report.figures
+
+
+def test_of_a_large_field_those_who_matter_have_labels_that_do_not_touch() -> None:
+    scores = tuple(np.linspace(0.8, 0.5, 134).tolist())
+    noise = np.random.default_rng(1).normal(scale=0.03, size=134)
+    drawn = figure(render.build(of_two(scores, tuple((np.array(scores) + noise).tolist()))))
+    labels = [point.label for point in drawn.points if point.label is not None]
+    assert "team 001" in {label.text for label in labels}
+    assert len(labels) < 40
+    for k, one in enumerate(labels):
+        for other in labels[k + 1 :]:
+            assert abs(one.y - other.y) >= 14 or abs(one.x - other.x) > 14
+    assert drawn.points[-1].shape in {"leader", "tied"}  # on top of all others
+
+
+def test_an_entry_far_off_is_named_instead_of_squeezing_the_others() -> None:
+    first, second = (0.8, 0.79, 0.78, 0.77, 0.1), (0.6, 0.63, 0.61, 0.62, 0.1)
+    report = render.build(of_two(first, second, baselines=("team 005",)))
+    assert "far from all others: team 005." in report.pictures[0].content.note
+    assert len(figure(report).points) == 4
+
+
+def test_axes_of_errors_run_backward() -> None:
+    names = made.TEAMS[:3]
+    page = made.result((0.8, 0.7, 0.6), names)
+    rmse = made.metric("rmse", "RMSE", greater_is_better=False, low=0.0, high=float("inf"))
+    errors = made.analysis(rmse, (5.0, 4.0, 6.0), names, page.settings, error=0.1)
+    rows = figure(render.build(replace(page, analyses=(page.analyses[0], errors)))).rows
+    assert float(rows[0].label) < float(rows[-1].label)
+    assert rows[0].position < rows[-1].position  # the smaller error is higher up
