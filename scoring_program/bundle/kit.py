@@ -39,6 +39,7 @@ _MODULES = (
     "alignment/diagnosis.py",
     "alignment/expected.py",
     "alignment/format_check.py",
+    "alignment/given_examples.py",
     "alignment/predictions.py",
     "alignment/rules.py",
     "alignment/submission.py",

@@ -16,9 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..alignment.columns import is_id_name
+from ..alignment import given_examples
 from ..alignment.expected import Expected, Target
 from ..alignment.format_check import check
+from ..alignment.given_examples import GivenExamples
 from ..alignment.rules import PACKED, WORDS, SubmissionRules, as_rules
 from ..core.cells import Label
 from ..core.errors import (
@@ -26,12 +27,10 @@ from ..core.errors import (
     OrganizerError,
     SubmissionError,
     internal,
-    listed,
     nearest,
-    quoted,
 )
 from ..core.version import __version__
-from ..reading.formats import FORMATS, KINDS, is_known, read_table
+from ..reading.formats import FORMATS, KINDS, is_known
 from ..reading.formats.kind import ROWS
 from ..reading.layout import ONLY_TASK
 from . import upload
@@ -78,35 +77,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def read_ids(path: Path, called: str = "id") -> list[str]:
-    """Return the ids of the test examples from a file in any format.
-
-    The id column is ``called`` so, or has another name that means an id.
-
-    Raises
-    ------
-    OrganizerError
-        The file cannot be read, or has no id column.
-    """
-    try:
-        table = read_table(path.read_bytes(), path.name)
-    except (OSError, SubmissionError) as error:
-        raise OrganizerError(f"{path}: the test ids cannot be read: {error}") from error
-    if table.ragged:
-        raise OrganizerError(f"{path}: rows differ in length; give every row the same columns")
-    header = table.header or table.first_row
-    named = [i for i, name in enumerate(header) if is_id_name(name) or name == called]
-    if named and table.header is None:
-        table = table.below_first()
-    elif not named and len(header) > 1:
-        raise OrganizerError(
-            f"{path}: there is no id column among {listed(map(quoted, header))}; name it with "
-            "--id-column"
-        )
-    column = named[0] if named else 0
-    return list(table.columns[column])
-
-
 def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> SubmissionRules:
     """Return the kit's rules with the changes that the options make, or the options' rules."""
     document = _packed(PACKED)
@@ -136,9 +106,14 @@ def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Subm
 def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | None) -> Expected:
     if options.id_column:
         expected = replace(expected, id_column=options.id_column)
-    if options.column or options.kind or options.labels or not expected.targets:
+    given = None
+    if ids_file is not None:
+        known = None if expected.kind == ROWS else expected.kind
+        given = given_examples.read(ids_file, expected.id_column, options.kind or known)
+    kind = options.kind or (given.kind if given and given.kind != ROWS else None)
+    if options.column or kind or options.labels or not expected.targets:
         labels: Sequence[Label] = options.labels.split(",") if options.labels else ()
-        target = Target(options.column or "label", options.kind or "labels")
+        target = Target(options.column or "label", kind or "labels")
         expected = replace(
             expected,
             targets={target: tuple(labels)},
@@ -147,12 +122,18 @@ def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | N
         )
     if options.rows is not None:
         return replace(expected, positions=range(options.rows), total=options.rows, ids=None)
-    if ids_file is None:
-        return expected
-    ids = read_ids(ids_file, expected.id_column)
-    if len(ids) != expected.n:
-        expected = replace(expected, positions=range(len(ids)), total=len(ids))
-    return replace(expected, ids=tuple(ids))
+    return expected if given is None else _with_examples(expected, given)
+
+
+def _with_examples(expected: Expected, given: GivenExamples) -> Expected:
+    """Return what is expected for examples that a file gives."""
+    if given.n != expected.n:
+        expected = replace(expected, positions=range(given.n), total=given.n)
+    if given.shapes is not None:
+        expected = replace(expected, shapes=dict.fromkeys(expected.columns, given.shapes))
+    if given.id_column is not None:
+        expected = replace(expected, id_column=given.id_column)
+    return replace(expected, ids=given.ids)
 
 
 def _words() -> Mapping[str, Any]:
@@ -205,8 +186,8 @@ def _parser() -> Parser:
         type=Path,
         action="append",
         metavar="FILE",
-        help="file with the ids of the test set (not needed in a starting kit); once for each of "
-        "several tasks, which are named like the files",
+        help="file with the ids or the tokens of the test set (not needed in a starting kit); once "
+        "for each of several tasks, which are named like the files",
     )
     size.add_argument(
         "--rows", type=_count, metavar="N", help="number of rows of a test set without ids"

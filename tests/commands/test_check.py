@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from scoring_program.alignment import format_check
+from scoring_program.alignment import format_check, given_examples
 from scoring_program.alignment.expected import Expected
 from scoring_program.alignment.rules import PACKED, as_document, as_rules
 from scoring_program.bundle import kit
@@ -198,13 +198,77 @@ def test_without_a_kit_options_say_what_is_expected(
 def test_ids_in_any_form(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "ids.csv"
     path.write_bytes(content)
-    assert check.read_ids(path) == IDS
+    assert given_examples.read(path).ids == tuple(IDS)
 
 
 def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
     path = tmp_path / "test_ids.csv"
     path.write_text("filename\na.png\nb.png\n")
-    assert check.read_ids(path, "filename") == ["a.png", "b.png"]
+    assert given_examples.read(path, "filename").ids == ("a.png", "b.png")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("ids.csv", "image,split\na1,test\na2,test\n"),
+        ("ids.csv", "image\na1\na2\n"),
+        ("ids.csv", "a1\na2\n"),
+        ("ids.json", '["a1","a2"]'),
+        ("ids.txt", '["a1","a2"]'),
+        ("ids.json", '{"ids":["a1","a2"]}'),
+        ("topics.tsv", "a1\tinternational crime\na2\tnews of polio\n"),
+    ],
+)
+def test_ids_without_a_name_for_their_column(tmp_path: Path, name: str, text: str) -> None:
+    path = tmp_path / name
+    path.write_text(text)
+    assert given_examples.read(path).ids == ("a1", "a2")
+
+
+TOKENS = "Ana\nmet\n2019\n\nLima\nwins\n"
+
+
+@pytest.mark.parametrize("name", ["tokens.conll", "tokens.txt"])
+@pytest.mark.parametrize(
+    ("predicted", "status", "message"),
+    [
+        ("Ana B-PER\nmet O\n2019 O\n\nLima B-LOC\nwins O\n", 0, "each of 2 examples"),
+        ("B-PER\nO\nO\n\nB-LOC\nO\n", 0, "each of 2 examples"),
+        ("Ana B-PER\nmet O\n\nLima B-LOC\nwins O\n", 1,
+         "sentence 1 (line 1): found 2 tokens, expected 3"),
+        ("Ana B-PER\nmet O\n2020 O\n\nLima B-LOC\nwins O\n", 1,
+         "token 3: found '2020', expected '2019'"),
+        ("Ana B-PER\nmet O\n2019 O\n", 1, "1 sentence, 2 expected"),
+    ],
+)  # fmt: skip
+def test_the_tokens_of_the_test_set(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    predicted: str,
+    status: int,
+    message: str,
+) -> None:
+    (tmp_path / name).write_text(TOKENS)
+    (tmp_path / "p.conll").write_text(predicted)
+    kind = () if name.endswith("conll") else ("--kind", "tags")
+    found, text = said(capsys, tmp_path / "p.conll", "--ids", tmp_path / name, *kind)
+    assert message in text
+    assert found == status
+
+
+def test_a_zip_for_tasks_of_different_kinds(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "entities.conll").write_text(TOKENS)
+    (tmp_path / "stance.csv").write_text("tweet,lang\nt1,es\nt2,es\n")
+    tags = b"O\nO\nO\n\nB-LOC\nO\n"
+    members = {"entities.conll": tags, "stance.csv": b"tweet,label\nt2,a\nt1,b\n"}
+    (tmp_path / "p.zip").write_bytes(archive(members))
+    ids = [tmp_path / name for name in members]
+    status, text = said(capsys, tmp_path / "p.zip", "--ids", ids[0], "--ids", ids[1])
+    assert status == 0
+    assert text.count("the file can be scored") == 2
 
 
 @pytest.mark.parametrize(
@@ -660,9 +724,15 @@ def test_another_id_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     for name in ("ids.csv", "p.csv"):
         (tmp_path / name).write_bytes(table(ONE, header=("tweet", "label")))
     ids = ("--ids", tmp_path / "ids.csv")
+    # Only one of its columns can hold ids.
+    status, message = said(capsys, tmp_path / "p.csv", *ids)
+    assert (status, "each of 12 examples" in message) == (0, True)
+    (tmp_path / "ids.csv").write_bytes(
+        table([(key, key) for key, _ in ONE], header=("tweet", "user"))
+    )
     status, message = said(capsys, tmp_path / "p.csv", *ids)
     assert status == 2
-    assert "no id column among 'tweet', 'label'; name it with --id-column" in message
+    assert "no id column among 'tweet', 'user'; name it with --id-column" in message
     status, message = said(capsys, tmp_path / "p.csv", *ids, "--id-column", "tweet")
     assert (status, "each of 12 examples" in message) == (0, True)
 

@@ -62,6 +62,10 @@ class ExampleKind:
     name: str  # also what ``kind`` in the settings and `metrics.Definition.kind` call it
     read_gold: Callable[[bytes, str, str], Table]
     read_predictions: Callable[[bytes, str, str], Table]
+    #: Reads the examples alone, as participants have them, of a file in a format of this kind or in
+    #: plain text: a table of the column "shape", and of "id" if they have ids. None if the number
+    #: of examples and their ids say all.
+    read_inputs: Callable[[bytes, str], Table] | None = None
     #: Formats that only this kind has: the setting ``format`` and the extensions know them.
     formats: Mapping[str, Format] = field(default_factory=dict)
     #: Whether the content of a gold file is unmistakably of this kind.

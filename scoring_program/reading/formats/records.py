@@ -91,6 +91,16 @@ def load(content: bytes, file: str, form: str, expected: str) -> tuple[Any, Sequ
         raise _invalid(file, error.lineno, error, expected) from error
 
 
+def is_list(content: bytes) -> bool:
+    """Whether a text is one list of JSON, whatever its file is called."""
+    try:
+        return content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"[" and isinstance(
+            json.loads(content.decode("utf-8-sig")), list
+        )
+    except (ValueError, RecursionError):
+        return False
+
+
 def _loaded_lines(text: str, file: str, expected: str) -> tuple[list[Any], list[int]]:
     found: list[Any] = []
     numbers: list[int] = []

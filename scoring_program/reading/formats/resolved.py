@@ -25,6 +25,7 @@ _EXPECTED = 'expected a list of ids such as ["a", "b"], or {"resolved": ["a", "b
 
 def read_gold(content: bytes, file: str, form: str) -> Table:
     """Read the ids of all examples, with the other columns of a table."""
+    form = "json" if records.is_list(content) else form
     if form in ("json", "jsonl"):
         document, _, _ = records.load(content, file, form, _EXPECTED)
         listed = _listed(document, (*_ALL, *_RESOLVED))
@@ -51,6 +52,7 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
     SubmissionError
         The file holds no list of ids, or an id twice.
     """
+    form = "json" if records.is_list(content) else form
     if form in ("json", "jsonl"):
         document, lines, _ = records.load(content, file, form, _EXPECTED)
         found = _listed(document, _RESOLVED)

@@ -68,8 +68,11 @@ class _Sentences:
         self.lines.append(line)
 
 
-def _read_lines(content: bytes, file: str) -> tuple[_Sentences, int]:
-    """Read CoNLL; return also the number of documents, 0 if the file does not tell them apart."""
+def _read_lines(content: bytes, file: str, *, tagged: bool = True) -> tuple[_Sentences, int]:
+    """Read CoNLL; return also the number of documents, 0 if the file does not tell them apart.
+
+    If the tokens are not ``tagged``, a line may hold nothing else.
+    """
     text = decode(content, file)
     separator = _TAB if _TAB in next(filter(_holds_token, text.split("\n")), "") else " "
     found, problems, documents = _Sentences(), Problems(file), 0
@@ -79,7 +82,7 @@ def _read_lines(content: bytes, file: str) -> tuple[_Sentences, int]:
     def end() -> None:
         nonlocal of_sentence
         if rows:
-            tokens = [cells[0] for _, cells in rows] if width > 1 else []
+            tokens = [cells[0] for _, cells in rows] if width > 1 or not tagged else []
             found.add(rows[0][0], tokens, [cells[-1] for _, cells in rows])
             found.ids.append(of_sentence)
             found.documents.append(str(max(documents, 1)))
@@ -101,7 +104,7 @@ def _read_lines(content: bytes, file: str) -> tuple[_Sentences, int]:
             cells = [cell.strip() for cell in line.rstrip("\r").split(separator)]
             cells = cells if separator == _TAB else [cell for cell in cells if cell]
             width = width or len(cells)
-            if defect := _defect(cells, width):
+            if tagged and (defect := _defect(cells, width)):
                 problems.add("unusable line(s)", f"line {number}: {defect}")
             rows.append((number, cells))
     end()
@@ -222,6 +225,18 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
     return _table(content, file, form, gold=False)
 
 
+def read_inputs(content: bytes, file: str) -> Table:
+    """Read tokens, the first of the columns; the others do not count."""
+    found, _ = _read_lines(content, file, tagged=False)
+    if not found.cells:
+        raise empty_file_error(file)
+    columns: dict[str, Sequence[str]] = {"shape": [sentence.text for sentence in found.cells]}
+    if all(found.ids):
+        columns["id"] = found.ids
+    numbers = range(1, len(found.cells) + 1)
+    return Table(file, list(columns.values()), numbers, tuple(columns), "sentence")
+
+
 def _recognizes(content: bytes, file: str) -> bool:
     """Whether a file is CoNLL: the last of several columns is a tag of an entity or O."""
     head = content[: 2**14].decode("utf-8-sig", "replace").split("\n")[:_HEAD]
@@ -273,6 +288,7 @@ KIND = ExampleKind(
     name="tags",
     read_gold=read_gold,
     read_predictions=read_predictions,
+    read_inputs=read_inputs,
     formats={"conll": Format((".conll", ".bio", ".iob", ".iob2", ".bioes"), "CoNLL", _rows)},
     recognizes=_recognizes,
     metrics=("entity_f1", "entity_precision", "entity_recall", "token_accuracy"),

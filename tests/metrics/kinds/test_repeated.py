@@ -211,6 +211,17 @@ def test_resolved_lists(wrapped: str | None, folder: Folder) -> None:
     assert not any("missing" in note for note in folder.results()["notes"])
 
 
+@pytest.mark.parametrize("extension", ["txt", "csv", "jsonl"])
+def test_a_list_of_json_under_another_name(extension: str, folder: Folder) -> None:
+    listed(folder)
+    for team, ids in RESOLVED.items():
+        (folder.input / "res" / f"{team}.json").unlink()
+        path = folder.input / "res" / f"{team}.{extension}"
+        path.write_text(json.dumps(ids, separators=(",", ":")), encoding="utf-8")
+    assert folder.run() == 0
+    assert scores(folder)["resolved_rate"] == {"alpha": 0.6, "beta": 0.25, "none": 0.0}
+
+
 def test_a_table_of_instances_has_groups(folder: Folder) -> None:
     listed(folder)
     (folder.input / "ref" / "instances.json").unlink()
