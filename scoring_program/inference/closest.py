@@ -9,6 +9,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from ..reading.formats.kind import ROWS
+
 #: Measures for which a larger value, or a smaller one, means a closer competition.
 _LARGER_IS_CLOSER = ("ties_with_winner", "ties_between_competitors")
 _SMALLER_IS_CLOSER = ("winner_minus_median", "cv_percent", "ppi_percent")
@@ -23,6 +25,7 @@ class ComparedCompetition:
     measures: Mapping[str, float | None]
     bounded: bool = True  # whether PPI is a percentage of the metric's range
     definition: str = ""  # of the metric: two metrics may share a name
+    kind: str = ROWS  # what an example is
     folders: tuple[str, ...] = ()  # around the results, the innermost last
 
 

@@ -119,7 +119,8 @@ def rows_of(
     rows = []
     for place, (name, metric) in enumerate(zip(names, metrics, strict=True)):
         measures = competitions[place].measures
-        sizes = (("kinds.rows", "n"), ("counted.entries", "m"))
+        kind = language.kind(competitions[place].kind)
+        sizes = ((f"kinds.{kind}", "n"), ("counted.entries", "m"))
         facts = [
             language.count(counted, int(size))
             for counted, key in sizes

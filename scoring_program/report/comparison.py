@@ -72,7 +72,8 @@ def _table(
     say = language.say
     rows = [(cell(say("compare.metric"), "metric"), *map(cell, _metrics(competitions)))]
     bounded = all(item.bounded for item in competitions)
-    for key, heading in competitiveness_measures(language, bounded=bounded):
+    kinds = {item.kind for item in competitions}
+    for key, heading in competitiveness_measures(language, kinds=kinds, bounded=bounded):
         row = [cell(heading, key)]
         for index, competition in enumerate(competitions):
             made = competitiveness_cell(

@@ -11,6 +11,7 @@ import yaml
 
 from ..core.notes import Note, form, look_up, tell
 from ..core.templates import templates_folder
+from ..reading.formats.kind import ROWS
 from .numbers import Numerals
 
 #: The language of the log, of results.json and of reasons, whatever the language of the page.
@@ -44,6 +45,10 @@ class Language:
         words = self.count(f"kinds.{kind}", n)
         named = self.groups_of(kind, group)
         return words if groups is None or not named else f"{self.count(named, groups)}, {words}"
+
+    def kind(self, name: str) -> str:
+        """Return a kind of examples that this language has words for: that of rows for others."""
+        return name if name in self.strings["kinds"] else ROWS
 
     def groups_of(self, kind: str, group: str | None) -> str:
         """Return the key of what the groups of a kind are called; empty if they have no name."""

@@ -36,6 +36,7 @@ def results_json(findings: Findings, verdict: str) -> str:
         "signature": findings.signature,
         "settings": as_dict(findings.settings),
         "form": findings.form,
+        "kind": findings.kind,
         "n": findings.n,
         "m": len(findings.names),
         "notes": list(map(english.tell, findings.notes)),

@@ -10,6 +10,7 @@ from typing import Any
 from ..core.errors import OrganizerError, nearest
 from ..core.version import SCHEMA_VERSION
 from ..inference.closest import ComparedCompetition
+from ..reading.formats.kind import ROWS
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -65,6 +66,7 @@ def read_measures(path: Path, metric: str | None = None) -> ComparedCompetition:
             measures=dict(_flat(found[name]["competitiveness"])),
             bounded=None not in found[name].get("bounds", ()),
             definition=str(found[name].get("definition", "")),
+            kind=str(document.get("kind", ROWS)),
             folders=_folders(file.resolve()),
         )
     except (KeyError, TypeError, AttributeError, StopIteration) as error:

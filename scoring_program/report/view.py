@@ -122,9 +122,13 @@ class MetricView:
     @property
     def test_examples(self) -> str:
         """The number of test examples that this metric uses, with the noun."""
+        return self.counted(self.n)
+
+    def counted(self, examples: int) -> str:
+        """Return a number of test examples, with the noun of their kind."""
         rows = self.result.kind == ROWS
         key = "counted.test_examples" if rows else f"kinds.{self.result.kind}"
-        return self.language.count(key, self.n)
+        return self.language.count(key, examples)
 
     @property
     def n(self) -> int:
@@ -289,12 +293,6 @@ class MetricView:
     def names_winners(self) -> bool:
         """Whether the tie rule keeps a truly best entry with the nominal confidence."""
         return self.analysis.only_ranks or self.analysis.tie_rule in VALID_TIE_RULES
-
-    def p_adjusted(self) -> tuple[str, Floats]:
-        """Return the correction shown next to p, and its values: the tie rule's, else Holm's."""
-        rule = self.analysis.tie_rule
-        correction = rule if rule in self.analysis.differences.p_adjusted else "holm"
-        return correction, self.analysis.differences.p_adjusted[correction]
 
     def pair_p(self) -> tuple[str, Floats]:
         """Return the correction of all pairs that matches the tie rule, in words, and its p."""

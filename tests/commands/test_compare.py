@@ -78,6 +78,30 @@ def test_one_column_a_competition(two: list[str], tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("kinds", "facts", "heading"),
+    [
+        (("text", "text"), ("5 segments", "5 segments"), "Segments, n"),
+        (("ranking", None), ("5 queries", "5 examples"), "Examples or units, n"),
+        (("rows", "of another program"), ("5 examples", "5 examples"), "Test examples, n"),
+    ],
+)
+def test_examples_are_counted_by_their_unit(
+    tmp_path: Path, kinds: tuple[str | None, ...], facts: tuple[str, ...], heading: str
+) -> None:
+    paths = []
+    for name, kind in zip("ab", kinds, strict=True):
+        document = {**results(name, {**SPANISH, "n": 5}), "kind": kind}
+        if kind is None:
+            del document["kind"]
+        paths.append(str(save(tmp_path / name / "results.json", document)))
+    assert compare.main([*paths, "-o", str(tmp_path / "out")]) == 0
+    page = (tmp_path / "out" / "comparison.html").read_text(encoding="utf-8")
+    for fact in facts:
+        assert f" · {fact} · " in page
+    assert heading in page
+
+
 def test_the_closest_by_each_measure() -> None:
     spanish = ComparedCompetition("S", "f1", {"m": 5, "ties_with_winner.holm": 2, "cv_percent": 9})
     basque = ComparedCompetition("B", "f1", {"m": 3, "ties_with_winner.holm": 2, "cv_percent": 9.5})

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
+from scoring_program.inference import Findings
 from scoring_program.inference.analysis import Caution
 from scoring_program.inference.closest import ComparedCompetition, closest
 from scoring_program.report import Report, comparison
 from scoring_program.report.results_json import results_json
-from tests.report import made
+from tests.report import kinds, made
 
 
 def said(form: str) -> Report:
@@ -212,7 +213,7 @@ def test_a_score_without_interval_in_the_paper() -> None:
 
 def test_an_advantage_has_one_sign() -> None:
     section = said("reference").metrics[0]
-    (against,) = section.further
+    _, against = section.tests
     assert section.differences is not None
     shown = [row.difference for row in section.differences.rows]
     assert [row[1].text for row in against.rows] == shown
@@ -240,16 +241,40 @@ def test_a_reference_named_in_advance() -> None:
     differences = report.metrics[0].differences
     assert differences is not None
     assert differences.heading == "Differences from UMUTeam"
-    assert differences.p_heading == "Two-sided p"
-    assert "chosen on these data" in differences.note
+    (p_values, *_) = report.metrics[0].tests
+    assert "UMUTeam was named in the settings, not chosen on these data" in p_values.note
     statuses = {row.name: row.status for row in report.metrics[0].ranking.rows}
     assert statuses["UMUTeam"].word == "reference"  # type: ignore[union-attr]
 
 
 def test_p_values_against_a_chosen_leader_say_so() -> None:
-    differences = said("teams").metrics[0].differences
-    assert differences is not None
-    assert differences.note.startswith("p-values: one-sided; the leader was chosen on these data.")
+    (p_values,) = said("teams").metrics[0].tests
+    assert "NLPCIC is better; it was chosen as the leader on these data." in p_values.note
+    assert [column.keys[0] for column in p_values.columns] == [
+        "entry",
+        "p_one_sided",
+        "p_two_sided",
+        "p_bonferroni",
+        "p_holm",
+        "p_fdr_bh",
+    ]
+
+
+@pytest.mark.parametrize("form", ["teams", "reference", "baselines"])
+def test_no_p_value_stands_beside_an_interval(form: str) -> None:
+    """An interval is two-sided, a p one-sided or corrected: side by side they would disagree."""
+    report = said(form)
+    for table in report.tables:
+        keys = {key for column in table.columns for key in column.keys}
+        assert not ({"ci_low"} <= keys and any(key.startswith("p_") for key in keys))
+    (p_values, *_) = report.metrics[0].tests
+    assert "one may exclude a difference of zero where the other does not" in p_values.note
+    pairs = report.metrics[0].pairs
+    assert pairs is not None
+    titles = [cell.title for row in pairs.rows for cell in row.cells]
+    assert titles
+    assert all(", p " in title or ", p " in title for title in titles)
+    assert not any("[" in title for title in titles)
 
 
 def test_the_histograms_say_what_their_p_counts() -> None:
@@ -262,9 +287,8 @@ def test_the_histograms_say_what_their_p_counts() -> None:
 
 def test_baselines_are_said_to_be_corrected_apart() -> None:
     for form, apart in (("teams", False), ("baselines", True)):
-        differences = said(form).metrics[0].differences
-        assert differences is not None
-        assert ("Comparisons with baselines are corrected separately." in differences.note) == apart
+        (p_values, *_) = said(form).metrics[0].tests
+        assert ("Comparisons with baselines are corrected separately." in p_values.note) == apart
 
 
 def test_the_overview_explains_itself() -> None:
@@ -291,6 +315,39 @@ def test_frequencies_are_never_called_probabilities() -> None:
     html = render.page(said("teams"))
     assert "Bootstrap frequency" in html
     assert "probability" not in html
+
+
+@pytest.mark.parametrize(
+    ("findings", "total"), [(kinds.identical(), "500%"), (made.result(), None)]
+)
+def test_a_sum_above_all_resamples_is_explained(findings: Findings, total: str | None) -> None:
+    ranks = render.build(findings).metrics[0].ranks
+    assert ranks is not None
+    explained = "The frequencies of rank 1 add up to"
+    assert (f"{explained} {total}, because" in ranks.caption) == (total is not None)
+    assert (explained in ranks.caption) == (total is not None)
+
+
+def test_all_possible_winners_are_named_before_the_paper_text() -> None:
+    findings = kinds.all_tied()
+    report = render.build(findings)
+    winners = made.content(report, "paper").winners
+    assert winners.startswith("Possible winners (20): team 001, team 002")
+    assert all(name in winners for name in findings.names)
+    page = render.page(report)
+    assert page.index(winners) < page.index("<blockquote>")
+    assert made.content(render.build(kinds.clear_winner()), "paper").winners == ""
+    unsure = render.build(made.result(settings={"tie_rule": "none"}))
+    assert made.content(unsure, "paper").winners == ""
+
+
+def test_examples_are_counted_by_their_unit() -> None:
+    report = render.build(made.result(kind="text"))
+    (table,) = (table for table in report.tables if table.name == "competitiveness")
+    assert table.rows[0][0].text == "Segments, n"
+    facts = [fact.value for row in report.metrics[0].ranking.rows for fact in row.card]
+    (needed,) = (value for value in facts if "would separate it" in value)
+    assert re.fullmatch(r"about [\d,]+ segments would separate it from NLPCIC", needed)
 
 
 def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
@@ -323,9 +380,8 @@ def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
 
 def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
     report = render.build(made.result(settings={"reference_entry": "NLPCIC"}))
-    differences = report.metrics[0].differences
-    assert differences is not None
-    assert differences.p_heading == "Two-sided p"
+    (p_values, *_) = report.metrics[0].tests
+    assert "so the two-sided p counts" in p_values.note
 
 
 def test_marks_of_all_pairs_follow_their_p() -> None:
@@ -443,8 +499,7 @@ def test_one_of_a_thing_is_said_in_the_singular() -> None:
     report = render.build(page)
     assert "the test set of 1 example cannot" in report.consequence[0]
     section = report.metrics[0]
-    assert section.differences is not None
-    assert "the one comparison with NLPCIC" in section.differences.note
+    assert "the one comparison with NLPCIC" in section.tests[0].note
     assert section.pairs is not None
     assert section.pairs.map.description.startswith("The lower triangle shows 1 pair; ")
     assert "1 test example)" in report.tables[0].caption

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
+from ...reading.formats.kind import ROWS
 from ..language import Language
 from ..numbers import MISSING, Numerals
 from ..tables import Cell, ResultTable, TableColumn, cell
@@ -23,14 +24,20 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
 
 
 def competitiveness_measures(
-    language: Language, *, bounded: bool = True
+    language: Language, *, kinds: Collection[str] = (ROWS,), bounded: bool = True
 ) -> tuple[tuple[str, str], ...]:
     """Return (key, heading) of every measure of competitiveness in the order of the papers.
 
-    Unless all metrics are ``bounded``, PPI may be an error in the metric's own units.
+    ``kinds`` are those of the examples, which n counts. Unless all metrics are ``bounded``, PPI may
+    be an error in the metric's own units.
     """
     say = language.say
-    measures = [("n", say("competitiveness.n")), ("m", say("competitiveness.m"))]
+    (kind, *more) = sorted({language.kind(kind) for kind in kinds})
+    examples = say("competitiveness.examples" if more else f"kinds.{kind}.name")
+    measures = [
+        ("n", say("competitiveness.n", examples=examples)),
+        ("m", say("competitiveness.m")),
+    ]
     for family in ("ties_with_winner", "possible_comparisons", "ties_between_competitors"):
         if family == "possible_comparisons":
             measures.append((family, say(f"competitiveness.{family}")))
@@ -67,7 +74,8 @@ def competitiveness_table(views: Sequence[MetricView]) -> ResultTable:
     language = views[0].language
     rows = []
     bounded = all(math.isfinite(view.metric.high - view.metric.low) for view in views)
-    for key, heading in competitiveness_measures(language, bounded=bounded):
+    kinds = (views[0].result.kind,)
+    for key, heading in competitiveness_measures(language, kinds=kinds, bounded=bounded):
         cells = [cell(heading, key)]
         for view in views:
             field, _, correction = key.partition(".")

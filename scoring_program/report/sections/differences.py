@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from .. import drawing as draw
 from ..drawing import AnyScale, Axis, Strip
-from ..tables import ResultTable, TableColumn, cell
+from ..tables import Cell, CellValue, ResultTable, TableColumn, cell
 from ..view import MetricView
 from .entry_axes import difference_axis
 from .legends import difference_keys
+from .p_values import p_values_of
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,6 @@ class ShownDifference:
     strip: Strip
     zero: str
     contains: bool
-    p: str
-    p_adjusted: str
     focus: bool
 
 
@@ -36,10 +35,7 @@ class DifferencesSection:
 
     heading: str
     caption: str
-    note: str
     interval_heading: str
-    p_heading: str
-    adjusted_heading: str
     axis: Axis
     rows: tuple[ShownDifference, ...]
 
@@ -49,10 +45,6 @@ def differences_of(view: MetricView) -> DifferencesSection:
     analysis, say = view.analysis, view.language.say
     differences = analysis.differences
     scale, shared = difference_axis(view, f"advantages-{view.index + 1}")
-    correction, adjusted = view.p_adjusted()
-    # Either side may be better where the reference was named in advance.
-    p = differences.p_one_sided if view.chosen_leader else differences.p_two_sided
-    correction_name = say(f"corrections.{correction}")
     rows = []
     for i in view.others():
         low, high = float(differences.low[i]), float(differences.high[i])
@@ -66,8 +58,6 @@ def differences_of(view: MetricView) -> DifferencesSection:
                 strip=difference_strip(view, i, scale, shared),
                 zero=_zero(view, low, high),
                 contains=contains_zero(low, high),
-                p=view.numerals.p(float(p[i])),
-                p_adjusted=view.numerals.p(float(adjusted[i])),
                 focus=view.focused(i),
             )
         )
@@ -81,21 +71,11 @@ def differences_of(view: MetricView) -> DifferencesSection:
         "reference": view.reference,
         "metric": view.label,
         "confidence": view.confidence,
-        "correction": correction_name,
     }
-    note_key = "note" if view.chosen_leader else "note_reference"
-    note = say(f"differences.{note_key}", **values)
-    compared = sum(i not in analysis.baselines for i in view.others())
-    notes = [note, view.language.count("differences.note_adjusted", compared, **values)]
-    if any(i in analysis.baselines for i in view.others()):
-        notes.append(say("differences.note_baselines"))
     return DifferencesSection(
         heading=say("differences.heading", **values),
         caption=say(caption, **values),
-        note=" ".join(notes),
         interval_heading=say("differences.interval", confidence=view.confidence),
-        p_heading=say("differences.p" if view.chosen_leader else "differences.p_two"),
-        adjusted_heading=say("differences.p_adjusted", correction=correction_name),
         axis=shared,
         rows=tuple(rows),
     )
@@ -144,51 +124,39 @@ def difference_forest(view: MetricView, part: DifferencesSection) -> draw.Forest
 
 
 def differences_table(view: MetricView, part: DifferencesSection) -> ResultTable:
-    """Return the differences as a table to take away, with every adjusted p."""
+    """Return the differences as a table to take away; machines get the p-values with them."""
     say, differences = view.language.say, view.analysis.differences
-    corrections = [key for key in ("bonferroni", "holm", "fdr_bh") if key in differences.p_adjusted]
     columns = (
         TableColumn(("entry",), say("differences.entry")),
         TableColumn(("difference",), say("differences.difference"), numeric=True),
         TableColumn(("ci_low", "ci_high"), part.interval_heading),
         TableColumn(("contains_zero",), say("differences.zero")),
-        TableColumn(("p_one_sided",), say("differences.p"), numeric=True),
-        TableColumn(("p_two_sided",), say("differences.p_two"), numeric=True),
-        *(
-            TableColumn(
-                (f"p_{key}",),
-                say("differences.p_adjusted", correction=say(f"corrections.{key}")),
-                numeric=True,
-            )
-            for key in corrections
-        ),
         TableColumn(("status",), say("tables.status")),
     )
-    rows = []
+    p_values = p_values_of(view)
+    keys = tuple(key for column in columns for key in column.keys)
+    rows: list[tuple[Cell, ...]] = []
+    records: list[tuple[CellValue, ...]] = [(*keys[:-1], *p_values, keys[-1])]
     for row in part.rows:
         i = row.entry
         low, high = float(differences.low[i]), float(differences.high[i])
         contains = int(row.contains) if math.isfinite(low) else None
-        ps = [
-            differences.p_one_sided,
-            differences.p_two_sided,
-            *(differences.p_adjusted[key] for key in corrections),
-        ]
+        observed, shape = float(differences.observed[i]), view.shape(i)
         rows.append(
             (
                 cell(row.name),
-                cell(row.difference, float(differences.observed[i])),
+                cell(row.difference, observed),
                 cell(row.interval, low, high),
                 cell(row.zero, contains),
-                *(cell(view.numerals.p(float(p[i])), float(p[i])) for p in ps),
-                cell(view.status(i).word, view.shape(i)),
+                cell(view.status(i).word, shape),
             )
         )
-    note = "differences.note" if view.chosen_leader else "differences.note_reference"
+        ps = (float(p[i]) for _, p in p_values.values())
+        records.append((row.name, observed, low, high, contains, *ps, shape))
     return ResultTable(
         name=f"differences{view.suffix}",
         caption=say("tables.differences", metric=view.label, reference=view.reference),
         columns=columns,
         rows=tuple(rows),
-        note=say(note, reference=view.reference),
+        records=tuple(records),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from ...core.arrays import Bools
+from ...inference.analysis import MetricAnalysis
 from ..drawing import isolated
 from ..view import Fact, MetricView
 
@@ -25,13 +26,7 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
     if view.is_cut(entry):
         yield Fact(say("card.name"), isolated(analysis.names[entry]))
     yield Fact(say("card.place"), _place(view, entry))
-    shown = ~np.isin(np.arange(len(analysis.names)), [entry, *analysis.baselines])
-    above, below = analysis.above[:, entry] & shown, analysis.below[entry] & shown
-    for key, found in (
-        ("tied", shown & ~above & ~below),
-        ("above", above),
-        ("below", below),
-    ):
+    for key, found in _others(analysis, entry).items():
         if found.any():
             yield Fact(say(f"card.{key}"), view.listed(_in_order(view, found)))
     distance = float(analysis.distance[entry])
@@ -39,12 +34,32 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
         yield Fact(say("card.distance"), say("card.at_most", distance=view.score(distance)))
     needed = {pair.entry: pair.examples_needed for pair in analysis.planning.pairs}.get(entry)
     if needed is not None:
-        examples = view.numerals.count(needed)
-        yield Fact(say("card.needed"), say("card.examples", count=examples, leader=view.reference))
+        examples = view.counted(needed)
+        words = say("card.examples", examples=examples, leader=view.reference)
+        yield Fact(say("card.needed"), words)
     name = analysis.names[entry]
     for other in views[1:]:
         if name in other.analysis.names:
             yield Fact(other.label, _place(other, other.analysis.names.index(name)))
+
+
+def _others(analysis: MetricAnalysis, entry: int) -> Mapping[str, Bools]:
+    """Return how the others stand, [m] each, so that no two cards contradict each other.
+
+    Each end of a rank range is a test of its own. So B may be shown worse for the range of A, and
+    A not better for that of B: then the card of B says that A's range alone shows it.
+    """
+    shown = ~np.isin(np.arange(len(analysis.names)), [entry, *analysis.baselines])
+    above, below = analysis.above[:, entry], analysis.below[entry]
+    above_theirs, below_theirs = analysis.below[:, entry] & ~above, analysis.above[entry] & ~below
+    every = above | below | above_theirs | below_theirs
+    return {
+        "tied": shown & ~every,
+        "above": shown & above,
+        "above_theirs": shown & above_theirs,
+        "below": shown & below,
+        "below_theirs": shown & below_theirs,
+    }
 
 
 def _alone(views: Sequence[MetricView]) -> Iterator[Fact]:

@@ -17,7 +17,7 @@ from .differences import (
     differences_of,
     differences_table,
 )
-from .further_tests import further_tables
+from .p_values import tests_of
 from .pairwise import PairsSection, pairs_of, pairwise_table
 from .rank_frequencies import RanksSection, rank_frequencies_of
 from .ranking import RankingSection, rank_range_forest, ranking_of, ranking_table, score_forest
@@ -38,7 +38,7 @@ class MetricSection:
     summary: str  # who leads and who is tied, for a ranking that is folded away
     ranking: RankingSection
     differences: DifferencesSection | None
-    further: tuple[ResultTable, ...]
+    tests: tuple[ResultTable, ...]
     distributions_caption: str
     distributions: tuple[draw.HistogramFigure, ...]  # on the page
     more_distributions: tuple[draw.HistogramFigure, ...]  # as files only
@@ -64,7 +64,7 @@ def section_of(
         summary=verdict(view),
         ranking=ranking_of(view, cards),
         differences=differences_of(view) if compared else None,
-        further=further_tables(view) if compared else (),
+        tests=tests_of(view) if compared else (),
         distributions_caption=distributions_caption(view),
         distributions=distributions[:_HISTOGRAMS_ON_PAGE],
         more_distributions=more,
@@ -100,7 +100,7 @@ def tables_of(view: MetricView, section: MetricSection) -> tuple[ResultTable, ..
         tables.append(differences_table(view, section.differences))
     if section.pairs is not None:
         tables.append(pairwise_table(view, section.pairs))
-    return (*tables, *section.further)
+    return (*tables, *section.tests)
 
 
 def figures_of(view: MetricView, section: MetricSection) -> dict[str, Figure]:

@@ -99,9 +99,6 @@ def _triangle(view: MetricView, number: Ints, grid: Ints, p: Floats) -> tuple[Sh
                 better=view.names[int(analysis.pairs.better[pair])],
                 worse=view.names[int(analysis.pairs.worse[pair])],
                 difference=view.difference(observed),
-                interval=view.interval(
-                    float(analysis.pairs.low[pair]), float(analysis.pairs.high[pair])
-                ),
                 p=view.numerals.p(float(p[pair])),
             )
             shown = view.score(observed) if len(entries) <= _NUMBERS_IN_PAIRS else ""

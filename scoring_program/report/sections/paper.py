@@ -13,8 +13,12 @@ from .verdict import paper_paragraph, weakened
 
 @dataclass(frozen=True)
 class PaperText:
-    """A paragraph for the paper, and a note where cautions weaken it."""
+    """A paragraph for the paper, after the names of all possible winners where there are several.
 
+    A note says where cautions weaken it.
+    """
+
+    winners: str
     text: str
     note: str
 
@@ -25,5 +29,14 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     if len(view.analysis.names) > 1 and view.result.form == "teams":
         cautions = cautions_of(views)
         note = say("paper.weakened") if weakened(cautions) else ""
-        content = PaperText(paper_paragraph(view, cautions), note)
+        content = PaperText(_winners(view), paper_paragraph(view, cautions), note)
         yield Section("paper", say("paper.heading"), content, "paper.html.j2")
+
+
+def _winners(view: MetricView) -> str:
+    """Name all possible winners; nothing where there is one, or where the tie rule drops some."""
+    winners = [*view.analysis.leaders, *view.tied()]
+    if len(winners) == 1 or not view.names_winners:
+        return ""
+    names, count = view.listed(winners, in_full=True), view.numerals.count(len(winners))
+    return view.language.say("paper.winners", count=count, names=names)

@@ -15,6 +15,8 @@ from .legends import share_keys
 
 #: Shares of the resamples at which a cell of the map gets the next stronger shade.
 _FREQUENCY_LEVELS = (0.01, 0.05, 0.10, 0.25, 0.50)
+#: A sum of shares that is not shown as 100%.
+_MORE_THAN_ALL = 1.005
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,10 @@ def rank_frequencies_of(view: MetricView) -> RanksSection:
     frequency = view.analysis.rank_frequency[order]
     few = len(order) <= FEW
     caption = view.language.say("ranks.caption" if few else "ranks.caption_map")
+    competing = [place for place, entry in enumerate(order) if entry not in view.analysis.baselines]
+    first = float(frequency[competing, 0].sum())
+    if first >= _MORE_THAN_ALL:
+        caption += " " + view.language.say("ranks.first_sum", sum=view.numerals.percent(first))
     if view.analysis.baselines:
         caption += " " + view.language.say("ranks.baselines")
     return RanksSection(

@@ -164,6 +164,10 @@ def _footnote(view: MetricView) -> tuple[str, ...]:
         notes = [say("ranking.footnote_only_ranks", confidence=view.confidence)]
     else:
         notes = [say("ranking.footnote", confidence=view.confidence)]
+    competing = [i for i in view.analysis.order if i not in view.analysis.baselines]
+    pairs = np.ix_(competing, competing)
+    if (view.analysis.above != view.analysis.below)[pairs].any():
+        notes.append(say("ranking.ends"))
     if view.status_is_rank_range:
         notes.append(say("ranking.agree"))
     else:
