@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..core.templates import templates_folder
 from .assemble import Report
-from .drawing import Blobs, Figure, Forest, HistogramFigure, Scatter, Slopes
+from .drawing import Blobs, Figure, Forest, HistogramFigure, Scatter, SideBySide, Slopes
 from .language import Language
 
 #: Colors of a figure that stands alone, by role.
@@ -85,4 +85,6 @@ def kind(figure: Figure) -> str:
         return "slopes"
     if isinstance(figure, Scatter):
         return "scatter"
+    if isinstance(figure, SideBySide):
+        return "side_by_side"
     return "blobs" if isinstance(figure, Blobs) else "matrix"

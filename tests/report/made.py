@@ -299,7 +299,7 @@ def tasks() -> Findings:
     )
     found = analysis(mean_rank, (1.0, 2.0, 3.0, 4.0, 5.0), TEAMS[:5], page.settings, error=0.4)
     of_tasks = [
-        replace(task, metric=task.metric.redefined(label=label))
+        replace(task, metric=task.metric.redefined(label=label), task=label.partition(":")[0])
         for task, label in zip(page.analyses, ("stance: F1", "location: macro F1"), strict=True)
     ]
     return replace(page, analyses=(found, *of_tasks))

@@ -13,9 +13,10 @@ from .legend import Key, Legend, PlacedKey, legend
 from .scales import AnyScale, BrokenScale, Scale, broken_scale, far_off, strip_scale
 from .scatter import AxisOfScatter, Plotted, Scatter, scatter
 from .shortening import broken, isolated, shortened, told_apart
+from .side_by_side import PanelOf, SideBySide, Span, side_by_side
 from .slopes import Moved, Slopes, slopes
 
-Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes | Scatter
+Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes | Scatter | SideBySide
 
 __all__ = [
     "PANEL",
@@ -37,12 +38,15 @@ __all__ = [
     "Legend",
     "Matrix",
     "Moved",
+    "PanelOf",
     "PlacedKey",
     "PlacedText",
     "Plotted",
     "Scale",
     "Scatter",
+    "SideBySide",
     "Slopes",
+    "Span",
     "Strip",
     "Tick",
     "axis",
@@ -60,6 +64,7 @@ __all__ = [
     "rank_axis",
     "scatter",
     "shortened",
+    "side_by_side",
     "slopes",
     "strip",
     "strip_scale",

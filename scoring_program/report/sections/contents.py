@@ -19,6 +19,7 @@ from . import (
     shake_up,
     signature_list,
     slice_tables,
+    task_ranks,
     trade_off_picture,
     unscored_list,
     unusable_list,
@@ -40,7 +41,7 @@ SECTIONS: Sections = (
     paper.sections,
 )
 #: Pictures of several metrics at once, folded away below the table of all metrics.
-PICTURES: Sections = (trade_off_picture.sections,)
+PICTURES: Sections = (task_ranks.sections, trade_off_picture.sections)
 #: The sections for statisticians, below what they want to know of each metric.
 EVIDENCE: Sections = (
     slice_tables.sections,

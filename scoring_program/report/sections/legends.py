@@ -37,6 +37,27 @@ def rank_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     return (*status_keys(view, shapes), Key("bar", view.language.say("legend.rank_range")))
 
 
+def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
+    """Return the keys of ranks with their ranges by several metrics, each with its own leader."""
+    found = set(shapes)
+    if not view.chosen_leader or not found <= {"leader", "tied", "behind"}:
+        return rank_keys(view, found)
+    say = view.language.say
+    keys = [Key(shape, say(f"legend.{shape}")) for shape in _SHAPES if shape in found]
+    return (*keys, Key("bar", say("legend.rank_range")))
+
+
+def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
+    """Return the keys of scores within slices."""
+    say, found = view.language.say, set(shapes)
+    words = {"leader": "overall_leader", "ahead": "slice_leader", "plain": "other_score"}
+    return (
+        *(Key(shape, say(f"legend.{word}")) for shape, word in words.items() if shape in found),
+        Key("bar", say("legend.joint_interval", confidence=view.confidence)),
+        Key("rule", say("legend.leader_in_slice")),
+    )
+
+
 def difference_keys(view: MetricView) -> tuple[Key, ...]:
     """Return the keys of differences with their intervals, and of the line of no difference."""
     say = view.language.say

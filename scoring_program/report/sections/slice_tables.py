@@ -12,6 +12,7 @@ from ..numbers import MISSING
 from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
 from .section import Passage, Section
+from .slice_pictures import MOST_ENTRIES, MOST_SLICES, slice_pictures
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
@@ -20,16 +21,26 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         if not view.analysis.slices:
             continue
         say = view.language.say
-        table = summary_table(view)
+        table, pictures = summary_table(view), slice_pictures(view)
+        drawn = say(
+            "slices.drawn",
+            entries=view.numerals.count(MOST_ENTRIES),
+            slices=view.numerals.count(MOST_SLICES),
+        )
         yield Section(
             f"slices-{view.index + 1}",
             f"{say('slices.heading')} · {view.label}",
             Passage(
                 caption=say("slices.caption", confidence=view.confidence),
                 table=table,
-                note=say("slices.note"),
+                figures=pictures,
+                note=f"{say('slices.note')} {drawn}",
             ),
             tables=(table, full_table(view)),
+            figures={
+                f"slices{view.suffix}_{number}": figure
+                for number, figure in enumerate(pictures, start=1)
+            },
         )
 
 

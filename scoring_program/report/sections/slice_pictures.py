@@ -1,0 +1,85 @@
+"""The slices side by side: the scores of the first entries within each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from ...inference.analysis import SliceAnalysis
+from .. import drawing as draw
+from ..numbers import exact_decimals
+from ..view import MetricView
+from .legends import slice_keys
+
+#: A figure has up to this many panels; the largest slices are drawn, for the first entries.
+_PANELS, MOST_SLICES, MOST_ENTRIES = 5, 10, 10
+
+
+def slice_pictures(view: MetricView) -> tuple[draw.SideBySide, ...]:
+    """Return the scores of the first entries in the largest slices, on one scale."""
+    analysis = view.analysis
+    largest = sorted(analysis.slices, key=lambda one: -one.n)[:MOST_SLICES]
+    slices = [one for one in analysis.slices if one in largest]
+    entries = [
+        i
+        for place, i in enumerate(analysis.order.tolist())
+        if place < MOST_ENTRIES or view.focused(i)
+    ]
+    low, high = _limits(slices, entries)
+    values = draw.nice_ticks(low, high, 3)
+    decimals = exact_decimals(values)
+    ticks = [(value, view.tick(value, decimals)) for value in values]
+    panels = [_panel(view, one, entries, (low, high), ticks) for one in slices]
+    starts = range(0, len(panels), _PANELS)
+    return tuple(
+        _figure(view, panels[start : start + _PANELS], entries, number)
+        for number, start in enumerate(starts, start=1)
+    )
+
+
+def _limits(slices: Sequence[SliceAnalysis], entries: Sequence[int]) -> tuple[float, float]:
+    values = [
+        float(array[i])
+        for one in slices
+        for array in (one.score, one.low, one.high)
+        for i in entries
+    ]
+    known = [value for value in values if math.isfinite(value)] or [0.0, 1.0]
+    room = 0.02 * (max(known) - min(known)) or 0.5
+    return min(known) - room, max(known) + room
+
+
+def _panel(
+    view: MetricView,
+    one: SliceAnalysis,
+    entries: Sequence[int],
+    limits: tuple[float, float],
+    ticks: Sequence[tuple[float, str]],
+) -> draw.PanelOf:
+    leader = float(one.score[view.analysis.leader])
+    spans = [
+        draw.Span(float(one.low[i]), float(one.score[i]), float(one.high[i]), _shape(view, one, i))
+        for i in entries
+    ]
+    mark = leader if math.isfinite(leader) else None
+    return draw.PanelOf(f"{one.column}: {one.value}", spans, *limits, ticks, mark)
+
+
+def _shape(view: MetricView, one: SliceAnalysis, entry: int) -> str:
+    if entry == one.other_leader:
+        return "ahead"
+    return "leader" if entry == view.analysis.leader else "plain"
+
+
+def _figure(
+    view: MetricView, panels: Sequence[draw.PanelOf], entries: Sequence[int], number: int
+) -> draw.SideBySide:
+    say = view.language.say
+    names = [view.analysis.names[i] for i in entries]
+    shapes = {span.shape for panel in panels for span in panel.spans if span is not None}
+    title = say("slices.picture", metric=view.label)
+    said = view.language.joined([panel.heading for panel in panels])
+    id = f"slices-{view.index + 1}-{number}"
+    heading = draw.Heading(id, title, f"{title}: {said}", slice_keys(view, shapes))
+    label = say("direction_of.axis", metric=view.label, direction=view.direction)
+    return draw.side_by_side(heading, names, panels, label)
