@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError
-from . import files, layout, names
+from . import files, layout, names, parallel
 from .files import DataFile
 from .layout import ONLY_TASK, Conventions, Source
 
@@ -62,8 +62,9 @@ class Reference:
 def find_reference(folder: Path, settings_name: str) -> Reference:
     """Look through INPUT/ref. The layout decides later whether a gold file is needed.
 
-    Several data files are the gold of several tasks, which are named after the files. Next to a
-    ``solution.csv``, files called ``train`` and ``test`` are ignored.
+    Several data files are the gold of several tasks, which are named after the files, unless they
+    are parallel references. Next to a ``solution.csv``, files called ``train`` and ``test`` are
+    ignored.
 
     Raises
     ------
@@ -93,7 +94,7 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     ]
     if _SOLUTION in (file.stems[-1].casefold() for file in found):
         found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]
-    found = _without_inputs(found)
+    found = parallel.joined(_without_inputs(found))
     gold: dict[str, DataFile] = {}
     for file in found:
         task = _task_of(file) if len(found) > 1 else ONLY_TASK

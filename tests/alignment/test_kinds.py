@@ -218,3 +218,52 @@ def test_the_check_is_told_that_texts_are_predicted(
     (tmp_path / "p.txt").write_text("x\n\ny\n")
     assert check.main([str(tmp_path / "p.txt"), "--rows", "3", "--kind", "text"]) == 0
     assert "a prediction for each of 3 examples" in capsys.readouterr().out
+
+
+LINES = ["a red house", "it rains", "two dogs bark", "no"]
+OTHER = ["the red house", "", "two dogs are barking", "no one"]
+
+
+def lines(texts: list[str]) -> str:
+    return "".join(f"{text}\n" for text in texts)
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("reference.0.txt", "reference.1.txt"),
+        ("ref0.txt", "ref1.txt"),
+        ("refA.txt", "refB.txt"),
+        ("newstest.ref-1.txt", "newstest.ref-2.txt"),
+    ],
+)
+def test_parallel_files_of_references(tmp_path: Path, names: tuple[str, str]) -> None:
+    ref = dict(zip(names, (lines(LINES), lines(OTHER)), strict=True))
+    ref |= {"scoring.yaml": METRICS, "source.txt": lines([*"abcd"])}
+    res = {"north.txt": lines(LINES), "south.txt": lines([*OTHER[:1], "", *OTHER[2:]])}
+    competition = Case(tmp_path, ref, res)
+    assert competition.run() == 0
+    assert competition.scores()["exact_match.north"] == 1
+    # A blank line is no reference beside another one.
+    assert competition.scores()["exact_match.south"] == 0.75
+
+
+def test_parallel_references_have_as_many_lines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ref = {"ref.0.txt": lines(LINES), "ref.1.txt": lines(OTHER[1:]), "scoring.yaml": METRICS}
+    assert Case(tmp_path, ref, {"north.txt": lines(LINES), "south.txt": lines(OTHER)}).run() == 2
+    message = capsys.readouterr().err
+    assert "ref.1.txt: 3 lines, but ref.0.txt has 4; give every segment a line" in message
+
+
+def test_tasks_with_parallel_references(tmp_path: Path) -> None:
+    ref = {f"{task}.ref{i}.txt": lines(x) for task in "ab" for i, x in enumerate((LINES, OTHER))}
+    res = {
+        f"{team}/{task}.txt": lines(x)
+        for team, x in (("north", LINES), ("south", OTHER))
+        for task in "ab"
+    }
+    competition = Case(tmp_path, {**ref, "scoring.yaml": METRICS}, res)
+    assert competition.run() == 0
+    assert competition.scores()["a_exact_match.north"] == 1

@@ -31,9 +31,41 @@ def test_json_holds_the_same() -> None:
     assert table.columns[1] == [(("a", 0), ("b", 2))]
 
 
+BEIR = "query-id\tcorpus-id\tscore\n"
+
+
+def test_qrels_of_beir_and_of_ms_marco() -> None:
+    expected = ["q1", "q2"], [(("d1", 2), ("d2", 0)), (("d3", 1),)]
+    three = f"{BEIR}q1\td1\t2\nq1\td2\t0\nq2\td3\t1\n"
+    four = "q1\t0\td1\t2\nq1\t0\td2\t0\nq2\t0\td3\t1\n"
+    for text in (three, three.removeprefix(BEIR), four):
+        table = rankings.read_gold(text.encode(), "test.tsv", "csv")
+        assert tuple(table.columns) == expected
+    assert kind_of(three.encode(), "test.tsv") == kind_of(four.encode(), "test.tsv") == "ranking"
+    with pytest.raises(SubmissionError, match="line 3: found 'x', expected a whole number"):
+        rankings.read_gold(f"{BEIR}q1\td1\t2\nq1\td2\tx\n".encode(), "test.tsv", "csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_ranks"),
+    [
+        ("q1\ta\t1\nq1\tb\t2\nq1\tc\t10\n", True),
+        ("qid pid rank\nq1 b 2\nq1 a 1\nq1 c 10\n", True),
+        (f"{BEIR}q1\ta\t1\nq1\tb\t0.9\nq1\tc\t-2\n", False),
+        ("q1\ta\t1.0\nq1\tb\t0.9\nq1\tc\t-2\n", False),
+    ],
+)
+def test_runs_of_three_columns(text: str, is_ranks: bool) -> None:
+    assert run(text) == {"q1": ("a", "b", "c")}
+    notes = rankings.read_predictions(text.encode(), "a.tsv", "csv").notes
+    assert [note.key for note in notes] == ["notes.run_of_ranks"] * is_ranks
+
+
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
+        ("q1 a 1\nq1 b 1.5\n", ["line 2: found '1.5', expected a whole number", "'301 FT911-3 1'"]),
+        ("q1 a 3.5\nq1 Q0 b 1 1 t\n", ["line 2: 6 columns found, 3 expected"]),
         ("1 Q0 a 1 2 t\n1 Q0 b 1 2\n", ["1 line of the wrong width", "line 2: 5 columns found, 6"]),
         ("1 Q0 a 1 x t\n1 Q0 b 1 nan t\n", ["2 unusable scores", "line 1: found 'x'", "line 2"]),
         ("1 Q0 a 1 1e39 t\n", ["line 1: found '1e39', expected a finite number"]),

@@ -2,7 +2,8 @@
 
 A line of qrels holds a query, an iteration, a document and its grade. A line of a run holds a
 query, "Q0", a document, its rank, its score and the tag of the run. Spaces or tabs separate them.
-JSON may hold the same as ``{"query": {"document": number}}``.
+BEIR's files hold a query, a document and its grade or score below a header. MS MARCO's runs hold a
+query, a document and its rank. JSON may hold the same as ``{"query": {"document": number}}``.
 
 Documents are ordered as trec_eval orders them: by their scores in single precision, the highest
 first; of equal scores, the document first whose name is last in the order of bytes. Neither the
@@ -15,11 +16,12 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.errors import Problems, SubmissionError, counted, quoted
+from ...core.notes import Note
 from ..limits import MOST_CELLS
 from ..table import Table, compose_accents, empty_file_error, too_many_cells_error
 from . import records
@@ -39,17 +41,30 @@ _ENOUGH = 4096
 
 @dataclass(frozen=True)
 class _Layout:
-    """The columns of a file: how many, where the number is, what it is called, and an example."""
+    """The columns of a file: how many, where document and number are, and what the number is."""
 
     width: int
+    document: int
     number: int
-    called: str
-    whole: bool
+    called: str  # "grade", "score" or "rank"
     example: str
 
+    @property
+    def whole(self) -> bool:
+        """Whether the number is a whole one."""
+        return self.called != "score"
 
-_QRELS = _Layout(4, 3, "grade", whole=True, example="301 0 FT911-3 1")
-_RUN = _Layout(6, 4, "score", whole=False, example="301 Q0 FT911-3 1 14.87 mysystem")
+
+#: The usual layouts, and those of three columns.
+_QRELS = _Layout(4, 2, 3, "grade", "301 0 FT911-3 1")
+_RUN = _Layout(6, 2, 4, "score", "301 Q0 FT911-3 1 14.87 mysystem")
+_GRADED = _Layout(3, 1, 2, "grade", "301 FT911-3 1")
+_SCORED = _Layout(3, 1, 2, "score", "301 FT911-3 14.87")
+_RANKED = _Layout(3, 1, 2, "rank", "301 FT911-3 1")
+#: Names above the third of three columns.
+_NAMES = {"score": _SCORED, "rank": _RANKED}
+#: The header of BEIR's qrels.
+_HEADER = re.compile(r"query[-_]id\s+(?:corpus|doc|passage)[-_]id\s+score\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +75,7 @@ class _Lists:
     values: array[float]
     places: array[int]
     noun: str
+    called: str = ""  # what the numbers are
 
 
 def read_gold(content: bytes, file: str, form: str) -> Table:
@@ -75,12 +91,15 @@ def read_gold(content: bytes, file: str, form: str) -> Table:
 def read_predictions(content: bytes, file: str, form: str) -> Table:
     """Read a run; each cell is the tuple of a query's documents, best first."""
     lists = _read(content, file, form, _RUN)
-    single = array("f", lists.values)
+    # A lower rank comes first, a higher score.
+    sign = -1 if lists.called == _RANKED.called else 1
+    single = array("f", (sign * value for value in lists.values))
     cells = []
     for rows in lists.of_query.values():
         scored = sorted(((single[row], document) for document, row in rows.items()), reverse=True)
         cells.append(tuple(document for _, document in scored))
-    return _table(file, lists, cells, form)
+    table = _table(file, lists, cells, form)
+    return replace(table, notes=(Note("notes.run_of_ranks"),)) if sign < 0 else table
 
 
 def _table(file: str, lists: _Lists, cells: list[Any], form: str) -> Table:
@@ -103,9 +122,11 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
     """
     is_json = form in ("json", "jsonl")
     noun = "query" if is_json else "line"
-    lists = _Lists({}, array("d"), array("q"), noun)
+    lines = [] if is_json else compose_accents(decode(content, file)).split("\n")
+    first, layout = _below_header(lines, layout)
+    lists = _Lists({}, array("d"), array("q"), noun, layout.called)
     problems = Problems(file)
-    found = _of_json(content, file, form) if is_json else _of_lines(content, file, layout, problems)
+    found = _of_json(content, file, form) if is_json else _of_lines(lines, first, layout, problems)
     for place, query, document, cell in found:
         rows = lists.of_query.setdefault(query, {})
         if document is None:
@@ -135,14 +156,33 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
     return lists
 
 
+def _below_header(lines: Sequence[str], usual: _Layout) -> tuple[int, _Layout]:
+    """Return the number of lines up to the header of a file, if it has one, and its layout.
+
+    The first line tells. Three columns of a run without a header are MS MARCO's if the first
+    document is the first of its query; else their numbers are scores.
+    """
+    place, first = next(
+        ((n, found) for n, line in enumerate(lines) if (found := line.split())), (0, [])
+    )
+    if len(first) != _SCORED.width:
+        return 0, usual
+    number = first[-1].casefold()
+    is_header = _number(number, _SCORED) is None
+    if usual is _QRELS:
+        return place + is_header, _GRADED
+    layout = _NAMES.get(number, _RANKED if number == "1" else _SCORED)
+    return place + is_header, layout
+
+
 def _of_lines(
-    content: bytes, file: str, layout: _Layout, problems: Problems
+    lines: Sequence[str], first: int, layout: _Layout, problems: Problems
 ) -> Iterator[tuple[int, str, str, str]]:
     """Yield the line, the query, the document and the number of every line that has them."""
-    for place, line in enumerate(compose_accents(decode(content, file)).split("\n"), 1):
+    for place, line in enumerate(lines[first:], first + 1):
         cells = line.split()
         if len(cells) == layout.width:
-            yield place, cells[0], cells[2], cells[layout.number]
+            yield place, cells[0], cells[layout.document], cells[layout.number]
         elif cells:
             problems.add(
                 "line(s) of the wrong width",
@@ -187,6 +227,8 @@ def _recognizes(content: bytes, file: str) -> bool:
     lines = start.decode("utf-8-sig", "ignore").split("\n")
     if len(content) > _ENOUGH:
         lines.pop()  # it may be cut
+    if _HEADER.fullmatch(lines[0]):
+        return True
     found = [_JUDGMENT.fullmatch(line) for line in lines if line.strip()]
     pairs = [match.groups() for match in found if match]
     return len(found) == len(pairs) > 0 and len(set(pairs)) == len(pairs)

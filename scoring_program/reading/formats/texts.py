@@ -56,13 +56,24 @@ def _recognizes(content: bytes, file: str) -> bool:
     return _SQUAD.match(content) is not None
 
 
-def _read_lines(content: bytes, file: str) -> Table:
-    lines = decode(content, file).split("\n")
-    if not lines[-1].strip():
-        lines.pop()  # the end of the last line
-    if not any(map(str.strip, lines)):
+def lines(content: bytes, file: str) -> list[str]:
+    """Return the texts of a plain file, one per line.
+
+    Raises
+    ------
+    SubmissionError
+        There is no text.
+    """
+    found = decode(content, file).split("\n")
+    if not found[-1].strip():
+        found.pop()  # the end of the last line
+    if not any(map(str.strip, found)):
         raise empty_file_error(file)
-    cells = [line.strip() for line in lines]
+    return [line.strip() for line in found]
+
+
+def _read_lines(content: bytes, file: str) -> Table:
+    cells = lines(content, file)
     return Table(file, [cells], range(1, len(cells) + 1), ("text",), label=Note("formats.texts"))
 
 
