@@ -20,8 +20,9 @@ from .workers import run
 
 #: Resamples per task for metrics that call a Python function: at most so many, and so many tasks.
 _CALLED, _TASKS = 16, 10
-#: How many arrays of the replicates' size scoring and inference hold at a time.
-_COPIES = 5
+#: How many arrays of the size of all replicates scoring holds at a time, and of those of one metric
+#: its inference.
+_SCORING_COPIES, _INFERENCE_COPIES = 2, 8
 #: Draws, times the passes over them, from which a run is long enough to fork processes.
 _FORKED = 15_000_000
 
@@ -53,7 +54,7 @@ def resample(
         An organizer's function fails; the message names the resample.
     """
     parts = list(dict.fromkeys(part for scorer in scorers for part in scorer.parts))
-    _check_memory(resamples * sum(part.m for part in parts), resources.memory)
+    _check_memory(resamples, [part.m for part in parts], resources.memory)
     called = [part for part in parts if isinstance(part, FunctionScorer)]
     direct = [part for part in parts if not isinstance(part, FunctionScorer)]
     found: dict[Scorer, Scored] = {}
@@ -88,9 +89,10 @@ def iterate_counts(design: Design, resamples: int, seed: int) -> Iterator[DrawCo
         yield design.draw(generator_of_chunk(seed, chunk), task.size)
 
 
-def _check_memory(scores: int, memory: int) -> None:
-    """Raise SettingsError if the replicates and their copies exceed the memory."""
-    needed = scores * np.dtype(np.float64).itemsize * _COPIES
+def _check_memory(resamples: int, entries: Sequence[int], memory: int) -> None:
+    """Raise SettingsError if the replicates of ``entries`` a metric and their copies do not fit."""
+    rows = _SCORING_COPIES * sum(entries) + _INFERENCE_COPIES * max(entries, default=0)
+    needed = resamples * rows * np.dtype(np.float64).itemsize
     if needed > memory:
         raise SettingsError(
             f"resamples: the replicates need {needed / 2**30:.1f} GiB, but 'memory' allows only "

@@ -7,10 +7,9 @@ scale is se_ij, the standard deviation of the replicates, which is the same on e
 resample itself estimates (bootstrap-t). The larger of the two draws counts, so that Z_ji is −Z_ij
 only where there is one scale.
 
-Algorithms walk over blocks of resamples. In each block they ask for the draws of whatever pairs
-they need, as often as they need them, and add what they count. So one pass serves all of them,
-m(m−1) draws of all resamples never lie in memory, and the standard errors of a block are computed
-once.
+Algorithms walk over blocks of resamples, so that m(m−1) draws of all resamples never lie in memory,
+and the standard errors of a block are computed once. Afterwards they ask for the draws of some
+pairs on the few resamples that can decide.
 
 A pair with `in_maximum` False takes part in no maximum: an entry with itself, two runs of one team
 (which are not `rivals` at all), and two entries whose difference does not vary.
@@ -21,15 +20,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..core.arrays import Bools, Floats, Ints
 
-#: Numbers of a block [m, b]: a megabyte, which a core's cache holds with what is made of it.
-_AT_ONCE = 2**17
+#: Numbers of a block [m, b]: half a megabyte, which a core's cache holds with what is made of it.
+_AT_ONCE = 2**16
+#: Consecutive rows or columns, or chosen ones.
+Chosen: TypeAlias = slice | Ints
 
 
 class ResampledErrors(Protocol):
@@ -45,15 +46,15 @@ class ResampledErrors(Protocol):
 
     @property
     def row(self) -> Ints:
-        """[m, m], symmetric: the row of a pair in `block`; −1 for pairs with one scale."""
+        """[m, m], symmetric: the row of a pair among the ratios; −1 for pairs with one scale."""
 
-    def block(self, resamples: slice) -> NDArray[np.float32]:
-        """Return se / se* [rows, b] on consecutive resamples."""
+    def ratios(self, rows: Chosen, resamples: Chosen) -> NDArray[np.float32]:
+        """Return se / se* [rows, b] of some rows on some resamples."""
 
 
 @dataclass(frozen=True, eq=False)
-class _OfFirst:
-    """The standard errors of the pairs of the first entries, of those of more."""
+class _OfSome:
+    """The standard errors of the pairs of some entries."""
 
     source: ResampledErrors
     errors: Floats
@@ -63,8 +64,8 @@ class _OfFirst:
     def reason(self) -> str:
         return self.source.reason
 
-    def block(self, resamples: slice) -> NDArray[np.float32]:
-        return self.source.block(resamples)
+    def ratios(self, rows: Chosen, resamples: Chosen) -> NDArray[np.float32]:
+        return self.source.ratios(rows, resamples)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,15 +108,15 @@ class Draws:
         """1 / se [m, m], 0 where se is 0."""
         return np.divide(1, self.errors, out=np.zeros_like(self.errors), where=self.errors > 0)
 
-    def first(self, entries: int) -> Draws:
-        """Return the draws of the pairs of the first entries."""
-        kept, found = (slice(entries), slice(entries)), self.resampled
+    def take(self, entries: Ints) -> Draws:
+        """Return the draws of the pairs of some entries, in their order."""
+        kept, found = np.ix_(entries, entries), self.resampled
         if found is not None:
             row = found.row[kept]
-            found = _OfFirst(found, found.errors[kept], row) if (row >= 0).any() else None
+            found = _OfSome(found, found.errors[kept], row) if (row >= 0).any() else None
         return Draws(
             self.statistics[kept],
-            self.deviations[:entries],
+            self.deviations[entries],
             self.errors[kept],
             self.rivals[kept],
             found,
@@ -129,8 +130,38 @@ class Draws:
 
     def block(self, resamples: slice) -> DrawsBlock:
         """Return the draws of all pairs on b consecutive resamples."""
-        found = None if self.resampled is None else self.resampled.block(resamples)
-        return DrawsBlock(self, np.ascontiguousarray(self.deviations[:, resamples]), found)
+        found = self.resampled
+        ratios = None if found is None else found.ratios(slice(None), resamples)
+        return DrawsBlock(self, np.ascontiguousarray(self.deviations[:, resamples]), ratios)
+
+    def leads(self, entry: int, rivals: Ints, resamples: Ints) -> Floats:
+        """Return Z [k, b] of an entry over its ``rivals`` [k] on chosen resamples [b].
+
+        Only pairs that are `in_maximum` have a meaning.
+        """
+        return self._larger(self._plain(entry, rivals, resamples), entry, rivals, resamples)
+
+    def trails(self, entry: int, rivals: Ints, resamples: Ints) -> Floats:
+        """Return Z [k, b] of the ``rivals`` [k] over an entry; the rest is as in `leads`."""
+        behind = self._plain(entry, rivals, resamples)
+        np.negative(behind, out=behind)
+        return self._larger(behind, entry, rivals, resamples)
+
+    def _plain(self, entry: int, rivals: Ints, resamples: Ints) -> Floats:
+        """Return the draws of `leads` by the plain scale."""
+        ahead, own = np.empty((rivals.size, resamples.size)), self.deviations[entry, resamples]
+        for row, rival in zip(ahead, rivals, strict=True):  # faster than two lists of indices
+            np.subtract(own, self.deviations[rival].take(resamples), out=row)
+        ahead *= self.inverse_errors[entry, rivals][:, None]
+        return ahead
+
+    def _larger(self, plain: Floats, entry: int, rivals: Ints, resamples: Ints) -> Floats:
+        """Return the draws by the scale that makes them larger, in the memory of ``plain``."""
+        if self.resampled is not None:
+            row = self.resampled.row[entry, rivals]
+            own = np.flatnonzero(row >= 0)
+            _enlarge(plain, own, self.resampled.ratios(row[own], resamples))
+        return plain
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,34 +172,46 @@ class DrawsBlock:
     deviations: Floats  # R [m, b]
     ratios: NDArray[np.float32] | None  # se / se* [rows, b]
 
-    def leads(self, first: Ints, second: Ints | int, room: Floats | None = None) -> Floats:
+    def leads(self, first: Ints, second: Ints | int) -> Floats:
         """Return Z [k, b] of the pairs (first, second): how far ``first`` [k] is drawn ahead.
 
-        ``second`` is [k], or one entry. Only pairs that are `Draws.in_maximum` have a meaning. The
-        draws take the first rows of ``room`` [at least k, b], if given: memory that is used again
-        costs less.
+        ``second`` is [k], or one entry. Only pairs that are `Draws.in_maximum` have a meaning.
         """
-        room = None if room is None else room[: first.size]
-        # With another mode than "raise", NumPy writes into ``room`` without a copy between.
-        ahead = self.deviations.take(first, axis=0, out=room, mode="clip")
+        ahead = self.deviations[first]
         ahead -= self.deviations[second]
         ahead *= self.draws.inverse_errors[first, second][:, None]
         if self.draws.resampled is not None and self.ratios is not None:
             row = self.draws.resampled.row[first, second]
             own = np.flatnonzero(row >= 0)
-            places = slice(None) if own.size == row.size else own
-            studentized = ahead[places] * self.ratios[row[own]]
-            ahead[places] = np.maximum(ahead[places], studentized)
+            _enlarge(ahead, own, self.ratios[row[own]])
         return ahead
 
-    def trails(self, first: Ints, second: int, leads: Floats) -> Floats:
-        """Return Z [k, b] of the pairs (second, first), given the ``leads`` of (first, second).
+    def both(self, entry: int, rivals: Chosen) -> tuple[Floats, Floats]:
+        """Return Z [k, b] of an entry over rivals, and of them over it, negated.
 
-        The leads may be overwritten.
+        Of one scale they are the same: memory that the next call uses again.
         """
-        if self.ratios is None:
-            return np.negative(leads, out=leads)
-        return self.leads(np.full_like(first, second), first)
+        inverse_errors = self.draws.inverse_errors[entry, rivals]
+        room = self._room[: inverse_errors.size]
+        ahead = np.subtract(self.deviations[entry], self.deviations[rivals], out=room)
+        ahead *= inverse_errors[:, None]
+        if self.draws.resampled is None or self.ratios is None:
+            return ahead, ahead
+        row = self.draws.resampled.row[entry, rivals]
+        own = np.flatnonzero(row >= 0)
+        least, plain = ahead.copy(), ahead[own]
+        scaled = plain * self.ratios[row[own]]
+        least[own], ahead[own] = np.minimum(plain, scaled), np.maximum(plain, scaled)
+        return least, ahead
+
+    @cached_property
+    def _room(self) -> Floats:
+        return np.empty_like(self.deviations)
+
+
+def _enlarge(draws: Floats, rows: Ints, ratios: NDArray[np.float32]) -> None:
+    """Multiply some ``rows`` of ``draws`` [k, b] by their ratios where that makes them larger."""
+    draws[rows] = np.maximum(draws[rows], draws[rows] * ratios)
 
 
 def all_rivals(entries: int) -> Bools:

@@ -62,7 +62,7 @@ class Evidence:
         m = competing.size
         teams = [np.flatnonzero(entry_of == entry) for entry in range(m)]
         return Evidence(
-            self.draws.first(m),
+            self.draws.take(np.arange(m)),
             self.p_better[:m, :m],
             above=_of_least_beaten(self.above, teams, competing),
             below=_of_most_beating(self.below, teams, competing),

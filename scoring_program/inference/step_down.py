@@ -23,15 +23,18 @@ baseline is compared with them and changes no result of theirs.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
-from threading import Lock
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
-from .draws import Draws, DrawsBlock
+from .draws import Draws
+from .family_maxima import family_maxima
+from .joint_family import JointFamily
+
+#: Hypotheses that a family steps down over before it draws again: few need few resamples.
+_STEPS_AT_ONCE = 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,42 +49,49 @@ class StepDown:
 
 def step_down(draws: Draws, competing: Bools, alpha: float, workers: int = 1) -> StepDown:
     """Test all families at level ``alpha``; ``workers`` threads share the resamples."""
-    limit = math.floor(round(alpha * (draws.resamples + 1), 9)) - 1
-    entries = [EntryFamilies.of(draws, entry, competing, limit) for entry in range(draws.entries)]
-    among = competing[:, None] & competing[None, :]
-    joint = JointFamily.of(draws, among)
-    with_baseline = JointFamily.of(draws, ~among)
-    maxima = np.full(draws.deviations.shape, -np.inf)
+    order = best_first(draws, competing)
+    found = _best_first(draws.take(order), competing[order], alpha, workers)
+    place = np.argsort(order)
+    back = np.ix_(place, place)
+    critical = found.critical[place]
+    return StepDown(found.above[back], found.below[back], critical, found.p_better[back])
 
-    def add(resamples: slice) -> None:
-        block = draws.block(resamples)
-        room = np.empty_like(block.deviations)
-        start = np.full(resamples.stop - resamples.start, -np.inf)
-        for entry in entries:
-            behind, maxima[entry.entry, resamples] = entry.add(block, room)
-            if competing[entry.entry]:
-                np.maximum(start, behind, out=start)
-        joint.add(block, start, room, float(maxima[competing, resamples].max(initial=-np.inf)))
-        with_baseline.add(block, with_baseline.start(block), room)
 
-    if workers > 1:
-        with ThreadPoolExecutor(workers) as pool:
-            list(pool.map(add, draws.blocks()))
-    else:
-        for resamples in draws.blocks():
-            add(resamples)
+def best_first(draws: Draws, competing: Bools) -> Ints:
+    """Return the entries [m] that compete, then the baselines; T̃ ≥ 0 of an earlier and a later."""
+    better_than = np.count_nonzero(draws.statistics > 0, axis=1)
+    return np.lexsort((-better_than, ~competing))
+
+
+def _best_first(draws: Draws, competing: Bools, alpha: float, workers: int) -> StepDown:
+    """Test all families of entries that are in the order `best_first`."""
+    of_above, of_below = family_maxima(draws, int(competing.sum()), workers)
     above, below = (np.zeros((draws.entries, draws.entries), np.bool_) for _ in range(2))
-    for entry in entries:
-        above[entry.rivals[entry.ahead.rejected], entry.entry] = True
-        below[entry.entry, entry.rivals[entry.behind.rejected]] = True
+    critical = np.empty(draws.entries)
+    for entry in range(draws.entries):
+        rivals = np.flatnonzero(draws.in_maximum[entry] & competing)
+        ahead = Family(draws, entry, rivals, True, *of_above.of(entry), alpha)
+        behind = Family(draws, entry, rivals, False, *of_below.of(entry), alpha)
+        above[rivals, entry], below[entry, rivals] = ahead.rejected(), behind.rejected()
+        critical[entry] = ahead.critical
     # A difference that never varies is in no maximum: nothing that is drawn reaches it.
     certain = draws.rivals & (draws.statistics == np.inf)
-    above |= certain & competing[:, None] & (limit >= 0)
-    below |= certain & competing[None, :] & (limit >= 0)
-    critical = np.array([critical_value(row, 1 - alpha) for row in maxima])
-    p_better = np.minimum(joint.p_values(draws), with_baseline.p_values(draws))
+    shown = certain & (_most_exceeding(draws.resamples, alpha) >= 0)
+    above |= shown & competing[:, None]
+    below |= shown & competing[None, :]
+    among = competing[:, None] & competing[None, :]
+    start = of_above.unshown[competing].max(axis=0)
+    p_better = JointFamily.of(draws, among).p_values(of_below.every, start)
+    if not competing.all():
+        with_baseline = JointFamily.of(draws, ~among)
+        p_better = np.minimum(p_better, with_baseline.p_values(*with_baseline.maxima()))
     p_better[certain] = 1 / (draws.resamples + 1)
     return StepDown(above, below, critical, p_better)
+
+
+def _most_exceeding(resamples: int, alpha: float) -> int:
+    """Return ⌊α(B + 1)⌋ − 1: a hypothesis is rejected if no more maxima reach its statistic."""
+    return math.floor(round(alpha * (resamples + 1), 9)) - 1
 
 
 def critical_value(maxima: Floats, confidence: float) -> float:
@@ -97,14 +107,66 @@ def shown_above(draws: Draws, entry: int, competing: Bools, alpha: float) -> Int
 
     Only the draws of its own pairs are asked for.
     """
-    limit = math.floor(round(alpha * (draws.resamples + 1), 9)) - 1
-    family = EntryFamilies.of(draws, entry, competing, limit)
+    rivals = np.flatnonzero(draws.in_maximum[:, entry] & competing)
+    unshown = draws.statistics[rivals, entry] <= 0
+    over_unshown, over_every = (np.empty(draws.resamples) for _ in range(2))
     for resamples in draws.blocks():
-        block = draws.block(resamples)
-        family.add(block, np.empty_like(block.deviations))
+        leads = draws.block(resamples).leads(rivals, entry)
+        leads[unshown].max(axis=0, initial=-np.inf, out=over_unshown[resamples])
+        leads.max(axis=0, initial=-np.inf, out=over_every[resamples])
+    shown = Family(draws, entry, rivals, True, over_unshown, over_every, alpha).rejected()
     certain = draws.rivals[:, entry] & competing & (draws.statistics[:, entry] == np.inf)
-    certain &= limit >= 0
-    return np.union1d(family.rivals[family.ahead.rejected], np.flatnonzero(certain))
+    certain &= _most_exceeding(draws.resamples, alpha) >= 0
+    return np.union1d(rivals[shown], np.flatnonzero(certain))
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """The hypotheses that one entry is behind its rivals, or ahead of them, and their maxima.
+
+    With c the critical value of all hypotheses, those with T̃ > c are rejected. With c₀ that of the
+    hypotheses with T̃ < 0, which stay in every maximum, those with T̃ ≤ c₀ are not. Only what lies
+    between the two is stepped down, on the few resamples that can decide.
+    """
+
+    draws: Draws
+    entry: int
+    rivals: Ints  # [k]
+    rivals_ahead: bool  # whether the rivals are better if the hypotheses are true
+    unshown: Floats  # [B] maxima over the hypotheses with T̃ < 0; some with T̃ = 0 may be among them
+    every: Floats  # [B] maxima over all hypotheses
+    alpha: float
+
+    @cached_property
+    def critical(self) -> float:
+        """The critical value c: ∞ if B is too small, −∞ without a hypothesis."""
+        return critical_value(self.every, 1 - self.alpha)
+
+    def rejected(self) -> Bools:
+        """Return which hypotheses are rejected, [k]."""
+        pairs = (self.rivals, self.entry) if self.rivals_ahead else (self.entry, self.rivals)
+        statistic = self.draws.statistics[pairs]
+        found = np.asarray((statistic > 0) & (statistic > self.critical))
+        left = np.flatnonzero((statistic >= 0) & ~found)
+        least = max(critical_value(self.unshown, 1 - self.alpha), 0.0)
+        left = left[np.argsort(statistic[left], kind="stable")]
+        open_from, end = int(np.searchsorted(statistic[left], least, side="right")), left.size
+        while end > open_from:
+            begin = max(open_from, end - _STEPS_AT_ONCE)
+            exceeding = self._exceeding(left[:end], statistic[left[:end]], begin)
+            most = _most_exceeding(self.every.size, self.alpha)
+            kept = np.flatnonzero(exceeding > most)
+            found[left[begin + (int(kept[-1]) + 1 if kept.size else 0) : end]] = True
+            end = open_from if kept.size else begin
+        return found
+
+    def _exceeding(self, left: Ints, statistic: Floats, begin: int) -> Ints:
+        """Count the maxima that reach the ascending statistics [k], from that at ``begin`` on."""
+        deciding = np.flatnonzero(self.every >= statistic[begin])
+        draw = self.draws.trails if self.rivals_ahead else self.draws.leads
+        drawn = draw(self.entry, self.rivals[left], deciding)
+        before = np.maximum(self.unshown[deciding], drawn[:begin].max(axis=0, initial=-np.inf))
+        return count_reached(drawn[begin:], statistic[begin:], before)
 
 
 def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
@@ -123,8 +185,9 @@ def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
     exceeding = np.zeros(varying.size, np.intp)
     for resamples in draws.blocks():
         block = draws.block(resamples)
+        fixed = np.full_like(varying, reference)
         drawn = block.leads(others[varying], reference)
-        drawn = np.maximum(drawn, block.trails(others[varying], reference, drawn.copy()))
+        np.maximum(drawn, block.leads(fixed, others[varying]), out=drawn)
         running = np.full(resamples.stop - resamples.start, -np.inf)
         exceeding += count_reached(drawn, statistic, running)
     p[varying] = step_down_p(exceeding, draws.resamples)
@@ -148,144 +211,3 @@ def step_down_p(exceeding: Ints, resamples: int) -> Floats:
     """Return p [k] from how many maxima reach each of the ascending statistics."""
     p = (1 + exceeding) / (resamples + 1)
     return np.asarray(np.maximum.accumulate(p[::-1])[::-1])
-
-
-@dataclass(eq=False)
-class Descent:
-    """One family of which only the rejections are asked: k hypotheses, their statistics ascending.
-
-    Those before ``settled`` are not rejected, whatever is still to be drawn. They only take part in
-    the maximum.
-    """
-
-    statistic: Floats  # [k]
-    place: Ints  # [k]: their rows among the draws
-    limit: int  # a hypothesis is rejected if no more maxima than this reach its statistic
-    exceeding: Ints  # [k]
-    settled: int
-    lock: Lock = field(default_factory=Lock)
-
-    @classmethod
-    def of(cls, statistics: Floats, limit: int) -> Descent:
-        """Begin with nothing drawn; ``statistics`` [k] are in the order of the draws' rows."""
-        place = np.argsort(statistics, kind="stable")
-        statistic = statistics[place]
-        settled = int(np.searchsorted(statistic, 0.0, side="right")) if limit >= 0 else place.size
-        return cls(statistic, place, limit, np.zeros(place.size, np.intp), settled)
-
-    def add(self, drawn: Floats, largest: Floats) -> None:
-        """Add draws [k, b] and their maxima [b]."""
-        settled = self.settled
-        top = int(np.searchsorted(self.statistic, largest.max(), side="right"))
-        if settled >= top:
-            return
-        running = _largest(drawn.take(self.place[:settled], axis=0, mode="clip"))
-        window = drawn.take(self.place[settled:top], axis=0, mode="clip")
-        counts = count_reached(window, self.statistic[settled:top], running)
-        with self.lock:
-            self.exceeding[settled:top] += counts
-            over = np.flatnonzero(self.exceeding > self.limit)
-            self.settled = max(self.settled, int(over[-1]) + 1 if over.size else 0)
-
-    @property
-    def rejected(self) -> Ints:
-        """The rows of the hypotheses that are rejected."""
-        return self.place[self.settled :]
-
-
-@dataclass(frozen=True, eq=False)
-class EntryFamilies:
-    """Both families of one entry: its rivals that may be ahead of it, and behind it."""
-
-    entry: int
-    rivals: Ints  # [k]
-    ahead_from: int  # the rivals before this one are behind the entry
-    ahead: Descent
-    behind: Descent
-
-    @classmethod
-    def of(cls, draws: Draws, entry: int, competing: Bools, limit: int) -> EntryFamilies:
-        """Begin with nothing drawn."""
-        rivals = np.flatnonzero(draws.in_maximum[:, entry] & competing)
-        ahead, behind = draws.statistics[rivals, entry], draws.statistics[entry, rivals]
-        # Those that are behind come first, so that their draws lie together.
-        order = np.argsort(ahead, kind="stable")
-        rivals, ahead, behind = rivals[order], ahead[order], behind[order]
-        ahead_from = int(np.searchsorted(ahead, 0.0))
-        return cls(entry, rivals, ahead_from, Descent.of(ahead, limit), Descent.of(behind, limit))
-
-    def add(self, block: DrawsBlock, room: Floats) -> tuple[Floats, Floats]:
-        """Add the draws of a block, in ``room`` [m, b].
-
-        Return the maxima [b] of how far rivals are drawn ahead: those that are behind, and all.
-        """
-        drawn = block.leads(self.rivals, self.entry, room)
-        behind = _largest(drawn[: self.ahead_from])
-        largest = _largest(drawn[self.ahead_from :])
-        np.maximum(largest, behind, out=largest)
-        self.ahead.add(drawn, largest)
-        drawn = block.trails(self.rivals, self.entry, drawn)
-        self.behind.add(drawn, _largest(drawn))
-        return behind, largest
-
-
-@dataclass(frozen=True, eq=False)
-class JointFamily:
-    """All ordered pairs of a family at once, with their p-values."""
-
-    behind: tuple[Ints, ...]  # pairs with T̃ < 0
-    first: Ints  # [k] the others, their statistics ascending
-    second: Ints
-    statistic: Floats
-    exceeding: Ints
-    lock: Lock
-
-    @classmethod
-    def of(cls, draws: Draws, pairs: Bools) -> JointFamily:
-        """Begin with nothing drawn; ``pairs`` [m, m] marks the family."""
-        pairs = pairs & draws.in_maximum
-        behind = np.nonzero(pairs & (draws.statistics < 0))
-        first, second = np.nonzero(pairs & (draws.statistics >= 0))
-        order = np.argsort(draws.statistics[first, second], kind="stable")
-        first, second = first[order], second[order]
-        statistic = draws.statistics[first, second]
-        return cls(behind, first, second, statistic, np.zeros(order.size, np.intp), Lock())
-
-    def start(self, block: DrawsBlock) -> Floats:
-        """Return the maximum [b] of the draws with T̃ < 0."""
-        running = np.full(block.deviations.shape[1], -np.inf)
-        first, second = self.behind
-        for part in _slices(0, first.size, block.draws.entries):
-            np.maximum(running, block.leads(first[part], second[part]).max(axis=0), out=running)
-        return running
-
-    def add(
-        self, block: DrawsBlock, start: Floats, room: Floats, largest: float = math.inf
-    ) -> None:
-        """Add the draws of a block, in ``room`` [m, b].
-
-        ``start`` [b] are the maxima of those with T̃ < 0; no draw exceeds ``largest``.
-        """
-        top = int(np.searchsorted(self.statistic, largest, side="right"))
-        counts = np.zeros(self.statistic.size, np.intp)
-        for part in _slices(0, top, block.draws.entries):
-            drawn = block.leads(self.first[part], self.second[part], room)
-            counts[part] = count_reached(drawn, self.statistic[part], start)
-        with self.lock:
-            np.add(self.exceeding, counts, out=self.exceeding)
-
-    def p_values(self, draws: Draws) -> Floats:
-        """Return p [m, m], 1 for other pairs."""
-        p = np.ones((draws.entries, draws.entries))
-        p[self.first, self.second] = step_down_p(self.exceeding, draws.resamples)
-        return p
-
-
-def _largest(drawn: Floats) -> Floats:
-    """Return the maxima [b] of draws [k, b]; −∞ without draws."""
-    return np.asarray(drawn.max(axis=0, initial=-np.inf))
-
-
-def _slices(start: int, stop: int, size: int) -> Iterator[slice]:
-    for first in range(start, stop, size):
-        yield slice(first, min(first + size, stop))

@@ -26,6 +26,7 @@ from ..bootstrap.counts import DrawCounts
 from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import SettingsError
 from .basis import Basis
+from .draws import Chosen
 
 #: Fewer resampled units, or a smaller effective number of groups, need studentized draws.
 FEW_UNITS, FEW_GROUPS = 200, 100
@@ -74,7 +75,7 @@ class StudentizedErrors:
     """
 
     reason: str
-    row: Ints  # [m, m], symmetric: the row of a pair in `block`; −1 for the others
+    row: Ints  # [m, m], symmetric: the row of a pair among the ratios; −1 for others
     errors: Floats  # [m, m]: what the observed differences are divided by
     _pairs: _Pairs
     _drawn: DrawCounts | None  # [B, N]
@@ -104,12 +105,12 @@ class StudentizedErrors:
         wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
         return cls(found, row, wide, pairs, drawn, held)
 
-    def block(self, resamples: slice) -> NDArray[np.float32]:
-        """Return se / se* [rows, b] on consecutive resamples."""
+    def ratios(self, rows: Chosen, resamples: Chosen) -> NDArray[np.float32]:
+        """Return se / se* [rows, b] of some pairs on some resamples."""
         if self._held is not None:
-            return self._held[:, resamples]
+            return self._held[rows][:, resamples]
         assert self._drawn is not None
-        return self._pairs.ratios(self._drawn[resamples])
+        return self._pairs.take(rows).ratios(self._drawn[resamples])
 
 
 def _check_memory(needed: int, allowed: float) -> None:
@@ -129,6 +130,11 @@ class _Pairs:
     second: Ints
     errors: Floats  # [k] over all resamples
     strata: Ints | None  # [N]
+
+    def take(self, rows: Chosen) -> _Pairs:
+        """Return some of the pairs."""
+        chosen = (self.first[rows], self.second[rows], self.errors[rows])
+        return _Pairs(self.influence, *chosen, self.strata)
 
     def ratios(self, counts: DrawCounts) -> NDArray[np.float32]:
         """Return se / se* [k, b] on the resamples with these counts [b, N]."""

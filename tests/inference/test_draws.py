@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from scoring_program.inference.draws import Draws, all_rivals
@@ -12,10 +14,10 @@ class Halves:
     errors = np.zeros((3, 3))
     row = np.array([[-1, -1, 0], [-1, -1, -1], [0, -1, -1]])
 
-    def block(self, resamples: slice) -> np.ndarray:
+    def ratios(self, rows: Any, resamples: Any) -> np.ndarray:
         ratios = np.full((1, 5), 2, np.float32)
         ratios[:, 1:3] = 0.5
-        return ratios[:, resamples]
+        return ratios[rows][:, resamples]
 
 
 R = np.array([[1.0, 2, 3, 4, 5], [0, 0, 0, 0, 0], [1, 1, 1, 1, 1]])
@@ -43,16 +45,17 @@ def test_of_two_scales_the_larger_draw_counts() -> None:
     assert found.tolist() == [[0.5, 1, 1.5, 2, 2.5], [0, 0.25, 0.5, 1.5, 2]]
     behind = block.leads(np.array([2]), 0)
     assert behind.tolist() == [[0, -0.125, -0.25, -0.75, -1]]
-    assert block.trails(np.array([2]), 0, behind).tolist() == [found[1].tolist()]
+    rivals, chosen = np.array([2, 1]), np.array([4, 1])
+    assert draws.leads(0, rivals, chosen).tolist() == [[2, 0.25], [2.5, 1]]
+    assert draws.trails(0, rivals, chosen).tolist() == [[-1, -0.125], [-2.5, -1]]
 
 
 def test_of_one_scale_the_draws_are_antisymmetric() -> None:
     draws = Draws(np.zeros((3, 3)), R, SE, all_rivals(3))
     assert (draws.why, draws.studentized) == (None, 0)
-    block = draws.block(slice(0, 5))
-    found = block.leads(np.array([0]), 1)
-    expected = (-found).tolist()
-    assert block.trails(np.array([0]), 1, found).tolist() == expected
+    rival, resamples = np.array([1]), np.arange(5)
+    assert draws.leads(0, rival, resamples).tolist() == [[0.5, 1, 1.5, 2, 2.5]]
+    assert draws.trails(0, rival, resamples).tolist() == [[-0.5, -1, -1.5, -2, -2.5]]
 
 
 def test_the_blocks_are_all_resamples_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -76,20 +77,31 @@ class Noisy:
         self.row = np.full((m, m), -1)
         self.row[0, 1:] = self.row[1:, 0] = np.arange(m - 1)
         ratios = np.random.default_rng(5).uniform(0.5, 2, size=(m - 1, resamples))
-        self.ratios = ratios.astype(np.float32)
+        self.drawn = ratios.astype(np.float32)
 
-    def block(self, resamples: slice) -> np.ndarray:
-        return self.ratios[:, resamples]
+    def ratios(self, rows: Any, resamples: Any) -> np.ndarray:
+        return self.drawn[rows][:, resamples]
 
 
 def made(
-    seed: int, m: int, resamples: int, *, teams: tuple[int, ...] = (), noisy: bool = False
+    seed: int,
+    m: int,
+    resamples: int,
+    *,
+    teams: tuple[int, ...] = (),
+    noisy: bool = False,
+    step: float = 0.0,
 ) -> Draws:
-    """Graded entries with a common part; entries of one of the ``teams`` [m] are no rivals."""
+    """Graded entries with a common part; entries of one of the ``teams`` [m] are no rivals.
+
+    With a ``step``, scores are its multiples, so that some are equal.
+    """
     rng = np.random.default_rng(seed)
     deviations = rng.normal(size=(m, resamples)) + rng.normal(size=resamples)
     errors = np.std(deviations[:, None] - deviations[None], axis=2, ddof=1)
     theta = np.linspace(0, 6, m) + rng.normal(size=m)
+    if step:
+        theta = np.round(theta / step) * step
     rivals = all_rivals(m)
     if teams:
         rivals &= np.not_equal.outer(teams, teams)
@@ -101,7 +113,7 @@ def scaled(draws: Draws, i: int, j: int) -> np.ndarray:
     plain = (draws.deviations[i] - draws.deviations[j]) / draws.errors[i, j]
     if draws.resampled is None or draws.resampled.row[i, j] < 0:
         return plain
-    ratio = draws.resampled.block(slice(None))[draws.resampled.row[i, j]]
+    ratio = draws.resampled.ratios(slice(None), slice(None))[draws.resampled.row[i, j]]
     return np.array([max(z, z * r) for z, r in zip(plain, ratio, strict=True)])
 
 
@@ -126,8 +138,19 @@ def p_of(draws: Draws, family: list[tuple[int, int]]) -> dict[tuple[int, int], f
         made(2, 7, 400, teams=(0, 0, 1, 2, 2, 2, 3)),
         made(3, 7, 199, noisy=True),
         made(4, 7, 19),
+        made(5, 7, 199, step=2.5),
+        made(6, 7, 199, step=100.0),
+        made(7, 7, 199, step=2.5, teams=(0, 0, 1, 2, 2, 2, 3), noisy=True),
     ],
-    ids=["one entry a team", "runs of a team", "resampled errors", "few resamples"],
+    ids=[
+        "one entry a team",
+        "runs of a team",
+        "resampled errors",
+        "few resamples",
+        "some equal scores",
+        "equal scores only",
+        "runs, resampled errors and equal scores",
+    ],
 )
 def test_every_family_is_its_transcription(
     draws: Draws, baselines: tuple[int, ...], workers: int, monkeypatch: pytest.MonkeyPatch

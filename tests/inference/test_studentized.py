@@ -63,7 +63,7 @@ def test_each_resample_has_its_own_standard_error(strata: np.ndarray | None) -> 
     assert found is not None
     assert basis.scores.counts is not None
     drawn = np.concatenate(list(basis.scores.counts()))
-    ratios = found.block(slice(0, 60))
+    ratios = found.ratios(slice(None), slice(0, 60))
     codes = np.zeros(40, int) if strata is None else strata
     for i in range(4):
         for j in range(i):
@@ -87,9 +87,13 @@ def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(studentized, "_AT_ONCE", 700)
     _, _, of_draws = chosen(scores(values, strata=np.zeros(300, int)), studentized="always")
     assert of_draws is not None
-    np.testing.assert_allclose(
-        of_draws.block(slice(5, 40)), of_results.block(slice(5, 40)), rtol=1e-5
-    )
+    some = slice(5, 40)
+    expected = of_results.ratios(slice(None), some)
+    np.testing.assert_allclose(of_draws.ratios(slice(None), some), expected, rtol=1e-5)
+    chosen_ones = (np.array([2, 0]), np.array([9, 7, 30]))
+    for found in (of_draws, of_results):
+        ratios = found.ratios(*chosen_ones)
+        np.testing.assert_allclose(ratios, expected[np.ix_([2, 0], [4, 2, 25])], rtol=1e-5)
     _, _, small = chosen(scores(VALUES), studentized="always")
     assert small is not None
     assert small._held is None

@@ -1,0 +1,102 @@
+"""The maxima over the draws of every entry's families, in one pass over the resamples.
+
+Entry i has two families (`step_down`): that rivals are better than it, and that it is better than
+rivals. A draw of a pair is in four of them: Z_ij says how far i is drawn ahead of j, and −Z_ij the
+opposite. So each pair is drawn once, the better entry first, and its draws enter the maxima of both
+entries. What is behind by most is ahead by least, negated.
+"""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from ..core.arrays import Bools, Floats
+from .draws import Chosen, Draws
+
+#: The smallest and the largest leads over, or of, some rivals of every entry; [m, b] each.
+_Extremes: TypeAlias = tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class Maxima:
+    """The maxima [m, B] over the draws of one family per entry; −∞ where there are none."""
+
+    unshown: Floats  # over the hypotheses with T̃ ≤ 0 in which the better entry comes first
+    every: Floats  # over all hypotheses
+
+    def put(self, resamples: slice, unshown: Floats, shown: Floats) -> None:
+        """Put in the maxima [m, b] on some resamples over the unshown hypotheses and the others."""
+        self.unshown[:, resamples] = unshown
+        np.maximum(shown, unshown, out=self.every[:, resamples])
+
+    def of(self, entry: int) -> tuple[Floats, Floats]:
+        """Return both maxima of an entry, [B] each."""
+        return self.unshown[entry], self.every[entry]
+
+
+def family_maxima(draws: Draws, competing: int, workers: int = 1) -> tuple[Maxima, Maxima]:
+    """Return the maxima of "a rival is better than the entry" and of "it is better than a rival".
+
+    The first ``competing`` entries are everybody's rivals; the others are baselines. Both parts are
+    sorted, the best first, so that T̃ ≥ 0 of an earlier and a later entry. ``workers`` threads share
+    the resamples.
+    """
+    above, below = (Maxima(*(np.empty_like(draws.deviations) for _ in range(2))) for _ in range(2))
+    later, earlier = _rivals(draws, competing)
+
+    def add(resamples: slice) -> None:
+        block = draws.block(resamples)
+        # In memory of their own: the rows of ``above`` lie too far apart for a core's cache.
+        least_over_worse, most_over_worse, least_of_better, most_of_better = (
+            np.full(block.deviations.shape, start) for start in (np.inf, -np.inf, np.inf, -np.inf)
+        )
+        for entry, worse in enumerate(later):
+            least, most = block.both(entry, worse)
+            least.min(axis=0, initial=np.inf, out=least_over_worse[entry])
+            most.max(axis=0, initial=-np.inf, out=most_over_worse[entry])
+            if entry < competing:
+                _extend((least_of_better, most_of_better), worse, least, most)
+            else:
+                least, most = block.both(entry, earlier[entry - competing])
+                least_of_better[entry] = -most.max(axis=0, initial=-np.inf)
+                most_of_better[entry] = -least.min(axis=0, initial=np.inf)
+        above.put(resamples, -least_over_worse, most_of_better)
+        below.put(resamples, -least_of_better, most_over_worse)
+
+    if workers > 1:
+        with ThreadPoolExecutor(workers) as pool:
+            list(pool.map(add, draws.blocks()))
+    else:
+        for resamples in draws.blocks():
+            add(resamples)
+    return above, below
+
+
+def _rivals(draws: Draws, competing: int) -> tuple[list[Chosen], list[Chosen]]:
+    """Return each entry's worse rivals, and each baseline's better ones."""
+    rivals = draws.in_maximum[:, :competing]
+    worse = draws.statistics[:, :competing] >= 0
+    worse[:competing] = np.tri(competing, k=-1, dtype=np.bool_).T  # each pair once, ties too
+    later = [_chosen(row) for row in rivals & worse]
+    return later, [_chosen(row) for row in (rivals & ~worse)[competing:]]
+
+
+def _chosen(marked: Bools) -> Chosen:
+    """Return the marked entries; as a slice, which needs no copies, if they lie side by side."""
+    entries = np.flatnonzero(marked)
+    if entries.size and entries.size == entries[-1] - entries[0] + 1:
+        return slice(int(entries[0]), int(entries[-1]) + 1)
+    return entries
+
+
+def _extend(extremes: _Extremes, entries: Chosen, least: Floats, most: Floats) -> None:
+    """Add the smaller and the larger of a draw's scales [k, b] to the extremes of the entries."""
+    for kept, of_two, drawn in zip(extremes, (np.minimum, np.maximum), (least, most), strict=True):
+        own = kept[entries]  # a part of ``kept`` itself if the entries are a slice
+        of_two(own, drawn, out=own)
+        if not isinstance(entries, slice):
+            kept[entries] = own
