@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..core.templates import templates_folder
 from .assemble import Report
-from .drawing import Blobs, Figure, Forest, HistogramFigure, Scatter, SideBySide, Slopes
+from .drawing import Blobs, Figure, Forest, HistogramFigure, RankChart, Scatter, SideBySide, Slopes
 from .language import Language
 
 #: Colors of a figure that stands alone, by role.
@@ -81,6 +81,8 @@ def kind(figure: Figure) -> str:
         return "forest"
     if isinstance(figure, HistogramFigure):
         return "histogram"
+    if isinstance(figure, RankChart):
+        return "rank_chart"
     if isinstance(figure, Slopes):
         return "slopes"
     if isinstance(figure, Scatter):

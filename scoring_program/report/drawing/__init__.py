@@ -10,13 +10,14 @@ from .forest import PANEL, WIDE, Forest, ForestLayout, forest
 from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blob_radius, blobs, matrix
 from .histogram import HistogramFigure, histogram
 from .legend import Key, Legend, PlacedKey, legend
+from .rank_chart import RankChart, RankedEntry, rank_chart
 from .scales import AnyScale, BrokenScale, Scale, broken_scale, far_off, strip_scale
 from .scatter import AxisOfScatter, Plotted, Scatter, scatter
 from .shortening import broken, isolated, shortened, told_apart
 from .side_by_side import PanelOf, SideBySide, Span, side_by_side
 from .slopes import Moved, Slopes, slopes
 
-Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes | Scatter | SideBySide
+Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes | Scatter | SideBySide | RankChart
 
 __all__ = [
     "PANEL",
@@ -42,6 +43,8 @@ __all__ = [
     "PlacedKey",
     "PlacedText",
     "Plotted",
+    "RankChart",
+    "RankedEntry",
     "Scale",
     "Scatter",
     "SideBySide",
@@ -62,6 +65,7 @@ __all__ = [
     "matrix",
     "nice_ticks",
     "rank_axis",
+    "rank_chart",
     "scatter",
     "shortened",
     "side_by_side",

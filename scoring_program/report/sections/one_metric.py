@@ -20,7 +20,8 @@ from .differences import (
 from .p_values import tests_of
 from .pairwise import PairsSection, pairs_of, pairwise_table
 from .rank_frequencies import RanksSection, rank_frequencies_of
-from .ranking import RankingSection, rank_range_forest, ranking_of, ranking_table, score_forest
+from .rank_ranges import rank_chart_of, rank_range_forest
+from .ranking import RankingSection, ranking_of, ranking_table, score_forest
 from .tied_entries import TiesSection, tied_entries_of
 from .verdict import verdict
 
@@ -37,6 +38,7 @@ class MetricSection:
     definition: str
     summary: str  # who leads and who is tied, for a ranking that is folded away
     ranking: RankingSection
+    rank_chart: draw.RankChart | None  # of many entries
     differences: DifferencesSection | None
     tests: tuple[ResultTable, ...]
     distributions_caption: str
@@ -63,6 +65,7 @@ def section_of(
         definition=view.metric.description,
         summary=verdict(view),
         ranking=ranking_of(view, cards),
+        rank_chart=rank_chart_of(view),
         differences=differences_of(view) if compared else None,
         tests=tests_of(view) if compared else (),
         distributions_caption=distributions_caption(view),
@@ -108,7 +111,8 @@ def figures_of(view: MetricView, section: MetricSection) -> dict[str, Figure]:
     key = view.suffix
     found: dict[str, Figure] = {f"intervals{key}": score_forest(view, section.ranking)}
     if section.ranking.compared:
-        found[f"rank_ranges{key}"] = rank_range_forest(view, section.ranking)
+        chart = section.rank_chart or rank_range_forest(view, section.ranking)
+        found[f"rank_ranges{key}"] = chart
     if section.differences is not None:
         found[f"differences{key}"] = difference_forest(view, section.differences)
     every = (*section.distributions, *section.more_distributions)

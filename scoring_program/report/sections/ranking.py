@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..tables import ResultTable, TableColumn, cell
 from ..view import NAMES_IN_FULL, Fact, MetricView, Status
 from .differences import difference_strip
 from .entry_axes import difference_axis, score_axis
-from .legends import rank_keys, score_keys
+from .legends import score_keys
 from .verdict import verdict
 
 _OVERVIEW_ROWS = 20
@@ -226,19 +226,6 @@ def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
         [f"{row.score} {row.interval}" for row in ranking.rows],
         draw.WIDE,
     )
-
-
-def rank_range_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
-    """Return the rank ranges as one figure, of any number of entries."""
-    say = view.language.say
-    title = say("ranking.ranges_of", metric=view.label, confidence=view.confidence)
-    rows = [
-        (row.name, row.rank_range, replace(row.range_strip, shape=view.shape(row.entry)))
-        for row in ranking.rows
-    ]
-    keys = rank_keys(view, [strip.shape for _, _, strip in rows])
-    heading = draw.Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}", keys)
-    return draw.forest(heading, rows, say("ranking.rank_range"))
 
 
 def _forest(
