@@ -28,6 +28,7 @@ from .sections.facts import facts_of
 from .sections.one_metric import MetricSection, figures_of, section_of, tables_of
 from .sections.own_scores import own_facts, own_verdict
 from .sections.ranking import overview_caption, overview_of
+from .sections.result_card import card_of
 from .sections.section import Section
 from .sections.verdict import consequence, verdict
 from .tables import ResultTable, file_part
@@ -66,11 +67,12 @@ class Report:
     cautions_link: str
     tables: tuple[ResultTable, ...]
     figures: Mapping[str, Figure]
+    card: draw.Card | None  # none for readers who may see scores only
 
     @property
     def source(self) -> str:
         """Where a figure of the page comes from."""
-        return " · ".join(part for part in (self.title, self.about, self.made_by) if part)
+        return _source({"title": self.title, "about": self.about, "made_by": self.made_by})
 
     @property
     def contents(self) -> tuple[Link, ...]:
@@ -102,9 +104,10 @@ def build(result: Findings) -> Report:
     all_metrics = all_metrics_table(views)
     overview = overview_of(views, [metric.ranking for metric in metrics])
     cautions = cautions_of(views)
+    frame, says = _frame(first), verdict(first)
     return Report(
-        **_frame(first),
-        verdict=verdict(first),
+        **frame,
+        verdict=says,
         consequence=consequence(first, cautions),
         facts=facts_of(first),
         cautions_link=language.count("page.cautions_link", len(cautions)) if cautions else "",
@@ -116,6 +119,7 @@ def build(result: Findings) -> Report:
         sections=sections,
         evidence=evidence,
         tables=_tables(views, metrics, all_metrics, (*pictures, *sections, *evidence)),
+        card=card_of(first, frame["title"], says, _source(frame)),
         figures=_figures(views, metrics, overview, (*pictures, *sections, *evidence)),
     )
 
@@ -137,6 +141,7 @@ def _of_scores_only(views: Sequence[MetricView]) -> Report:
         sections=tuple(chain.from_iterable(found(views) for found in SCORES_ONLY)),
         tables=(),
         figures={},
+        card=None,
     )
 
 
@@ -152,6 +157,11 @@ def _frame(view: MetricView) -> dict[str, Any]:
         "url": settings.url,
         "made_by": language.say("page.made_by", version=__version__).strip(),
     }
+
+
+def _source(frame: Mapping[str, Any]) -> str:
+    """Return where a figure comes from."""
+    return " · ".join(frame[key] for key in ("title", "about", "made_by") if frame[key])
 
 
 def _tables(

@@ -46,8 +46,12 @@ def svg(figure: Figure, source: str) -> str:
 
 
 def figures(report: Report) -> Mapping[str, str]:
-    """Return file name → SVG of every figure, each complete in itself."""
-    return {f"{name}.svg": svg(figure, report.source) for name, figure in report.figures.items()}
+    """Return file name → SVG of every figure, each complete in itself, and of the card."""
+    found = {f"{name}.svg": svg(figure, report.source) for name, figure in report.figures.items()}
+    if report.card is not None:
+        template = environment().get_template("card.svg.j2")
+        found["card.svg"] = template.render(card=report.card, ink=INK)
+    return found
 
 
 def _frame(figure: Figure, source: str) -> Frame:

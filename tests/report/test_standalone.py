@@ -19,9 +19,9 @@ def shown(svg: str) -> list[str]:
 @pytest.mark.parametrize("form", [form for form in made.FORMS if form != "scores_only"])
 def test_every_figure_has_its_title_its_legend_and_its_source(form: str) -> None:
     report = render.build(made.FORMS[form]())
-    for name, svg in render.figures(report).items():
-        figure = report.figures[name.removesuffix(".svg")]
-        texts = shown(svg)
+    drawn = render.figures(report)
+    for name, figure in report.figures.items():
+        texts = shown(drawn[f"{name}.svg"])
         start = figure.title.split()[0]
         assert texts[0].startswith(start[:10]), name
         keys = [key.text for key in figure.key]

@@ -6,6 +6,7 @@ where a figure has a fixed gutter; tables show them in full.
 """
 
 from .axes import Axis, Heading, Strip, Tick, axis, nice_ticks, rank_axis, strip
+from .card import Card, CardEntry, card
 from .forest import PANEL, WIDE, Forest, ForestLayout, forest
 from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blob_radius, blobs, matrix
 from .histogram import HistogramFigure, histogram
@@ -28,6 +29,8 @@ __all__ = [
     "Blob",
     "Blobs",
     "BrokenScale",
+    "Card",
+    "CardEntry",
     "Figure",
     "Forest",
     "ForestLayout",
@@ -57,6 +60,7 @@ __all__ = [
     "blobs",
     "broken",
     "broken_scale",
+    "card",
     "far_off",
     "forest",
     "histogram",

@@ -38,13 +38,12 @@ def rank_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 
 
 def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
-    """Return the keys of ranks with their ranges by several metrics, each with its own leader."""
+    """Return how entries stand, in few words where they stand against the leader."""
     found = set(shapes)
     if not view.chosen_leader or not found <= {"leader", "tied", "behind"}:
-        return rank_keys(view, found)
+        return status_keys(view, found)
     say = view.language.say
-    keys = [Key(shape, say(f"legend.{shape}")) for shape in _SHAPES if shape in found]
-    return (*keys, Key("bar", say("legend.rank_range")))
+    return tuple(Key(shape, say(f"legend.{shape}")) for shape in _SHAPES if shape in found)
 
 
 def slice_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:

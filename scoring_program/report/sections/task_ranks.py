@@ -79,7 +79,9 @@ def _figure(chosen: Sequence[MetricView], names: Sequence[str], number: int) -> 
         f"{view.label}: " + chosen[0].language.joined([_said(view, name) for name in names])
         for view in chosen
     )
-    heading = draw.Heading(f"tasks-{number}", title, said, standing_keys(chosen[0], shapes))
+    bar = draw.Key("bar", say("legend.rank_range"))
+    keys = (*standing_keys(chosen[0], shapes), bar)
+    heading = draw.Heading(f"tasks-{number}", title, said, keys)
     return draw.side_by_side(heading, names, panels, say("ranking.rank_range"))
 
 
