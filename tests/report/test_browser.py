@@ -195,7 +195,7 @@ def test_one_color_scheme_for_everybody(driver: Any, tmp_path: Path, scheme: str
         assert driver.get_screenshot_as_png() == pixels, asked
 
 
-@pytest.mark.parametrize("form", ["two", "hostile"])
+@pytest.mark.parametrize("form", ["two", "hostile", "tasks", "slices", "long_names"])
 def test_no_figure_that_stands_alone_cuts_its_text(driver: Any, tmp_path: Path, form: str) -> None:
     for name, svg in render.figures(render.build(made.FORMS[form]())).items():
         path = tmp_path / name
@@ -212,6 +212,18 @@ def test_no_figure_that_stands_alone_cuts_its_text(driver: Any, tmp_path: Path, 
             """
         )
         assert cut == [], name
+
+
+def test_every_name_in_a_picture_of_the_page_shows(driver: Any, pages: dict[str, Path]) -> None:
+    for form, picture in (("teams", "trade-off"), ("tasks", "task-ranks")):
+        driver.get(pages[form].as_uri())
+        browser.unfold(driver)
+        widths = driver.execute_script(
+            f"return [...document.querySelectorAll('#{picture} svg text')]"
+            ".map(text => text.getBoundingClientRect().width)"
+        )
+        assert len(widths) > 10
+        assert min(widths) > 0
 
 
 def test_nothing_executes(driver: Any, pages: dict[str, Path]) -> None:

@@ -16,7 +16,7 @@ _STRIPS = (460.0, 800.0)
 _ROW, _VERDICT_LINE, _SOURCE = 46.0, 42.0, 604.0
 _MOST_ROWS, _MOST_LINES, _NAME_LETTERS = 5, 3, 24
 #: How wide letters are on average: of the title, the verdict, headings and the source.
-_TITLE_LETTER, _VERDICT_LETTER, _SMALL_LETTER = 15.0, 18.0, 11.0
+_TITLE_LETTER, _VERDICT_LETTER, _SMALL_LETTER = 17.0, 20.5, 12.0
 #: The legend is drawn in the units of other figures, and enlarged.
 _ENLARGED = 1.6
 
