@@ -173,6 +173,24 @@ def groups(folder: Path) -> None:
     )
 
 
+def slices(folder: Path) -> None:
+    """Make reviews in three languages, in one of which another team is ahead."""
+    rng = np.random.default_rng(8)
+    languages = rng.choice(("English", "French", "Basque"), 1500, p=(0.55, 0.33, 0.12))
+    ids = [f"review{i:04d}" for i in range(len(languages))]
+    gold = rng.choice(("good", "bad"), len(ids))
+    rows(folder / "ref" / "gold.csv", {"id": ids, "label": gold, "language": languages})
+    for k, team in enumerate(TEAMS[:6]):
+        basque = 0.7 if k == 0 else 0.25 + 0.03 * k
+        error = np.where(languages == "Basque", basque, 0.2 + 0.08 * k)
+        labels = noisy(rng, gold, error, ("good", "bad"))
+        rows(folder / "res" / f"{team}.csv", {"id": ids, "label": labels})
+    settings(
+        folder,
+        "title: Reviews in three languages\nslices: [language]\nmetrics: [accuracy_score]\n",
+    )
+
+
 EXHIBITS = (
     Exhibit(
         "example",
@@ -215,18 +233,35 @@ EXHIBITS = (
     ),
     Exhibit("many", "A large field", "120 agents on 500 questions: all 7,140 pairs.", many),
     Exhibit(
+        "slices",
+        "Slices of the test set",
+        "Reviews in three languages. In one of them, the overall leader is not the best.",
+        slices,
+    ),
+    Exhibit(
         "groups",
         "Groups, a baseline, and Spanish",
         "Visits of 60 patients. Whole patients are resampled, and the baseline cannot win.",
         groups,
     ),
 )
+#: Figures to show: that of an exhibit, and what is said of it.
+FIGURES = (
+    ("example", "card", "The card of a competition, for links and messages."),
+    ("example", "intervals", "Scores with their intervals, and who is tied with the leader."),
+    ("example", "rank_ranges", "The ranks that each entry may truly have."),
+    ("example", "trade_off", "The trade-off of two metrics."),
+    ("tasks", "tasks", "Tasks side by side."),
+    ("slices", "slices_1", "Slices of the test set side by side."),
+    ("kaggle", "shake_up", "The shake-up, with the scores on both leaderboards."),
+)
+_TAKEN = "Every run writes its figures into a folder, each with its title, legend and source."
 _COMPARED = ("numbers", "probabilities", "kaggle")
 
 
 @functools.cache
 def pages() -> Mapping[str, str]:
-    """Return the page of every exhibit: path in the site → HTML."""
+    """Return the page of every exhibit and the figures: path in the site → HTML or SVG."""
     made = {}
     with tempfile.TemporaryDirectory() as work:
         root = Path(work)
@@ -235,6 +270,9 @@ def pages() -> Mapping[str, str]:
             output = root / exhibit.name / "output"
             _run(score, [str(output.with_name("input")), str(output), *exhibit.options])
             made[f"gallery/{exhibit.name}.html"] = _page(output)
+        for name, figure, _ in FIGURES:
+            path = root / name / "output" / "figures" / f"{figure}.svg"
+            made[f"gallery/{name}_{figure}.svg"] = path.read_text(encoding="utf-8")
         results = [str(root / name / "output" / "results.json") for name in _COMPARED]
         _run(compare, [*results, "-o", str(root / "compared")])
         (page,) = (root / "compared").glob("*.html")
@@ -247,12 +285,16 @@ def overview() -> str:
     shown = [(item.name, item.heading, item.text) for item in EXHIBITS]
     compared = "Three of the competitions above, written by `deadheat compare`."
     shown.append(("compared", "Competitions compared", compared))
-    return "\n\n".join(
+    pages_shown = "\n\n".join(
         f"## {heading}\n\n{text} [Open the page](gallery/{name}.html).\n\n"
         f'<iframe class="result" src="gallery/{name}.html" title="{heading}" loading="lazy">'
         "</iframe>"
         for name, heading, text in shown
     )
+    figures_shown = "\n\n".join(
+        f"{text}\n\n![{text}](gallery/{name}_{figure}.svg)" for name, figure, text in FIGURES
+    )
+    return f"{pages_shown}\n\n## Figures to take away\n\n{_TAKEN}\n\n{figures_shown}"
 
 
 def _run(command: Any, arguments: list[str]) -> None:

@@ -35,7 +35,7 @@ def test_every_figure_has_its_title_its_legend_and_its_source(form: str) -> None
 def test_a_legend_has_only_the_marks_of_its_figure() -> None:
     figures = render.build(made.teams()).figures
     assert [key.mark for key in figures["intervals"].key] == [
-        "leader", "tied", "behind", "bar", "rule",
+        "leader", "tied", "behind", "bar", "rule", "bracket",
     ]  # fmt: skip
     assert [key.mark for key in figures["differences"].key] == ["plain", "bar", "rule"]
     alone = render.build(made.single()).figures["intervals"]
@@ -48,6 +48,21 @@ def test_the_circles_of_a_legend_are_as_large_as_those_of_the_figure() -> None:
     half, tenth = (key.size for key in figure.key)
     assert half**2 / tenth**2 == pytest.approx(5, rel=0.01)
     assert half < max(blob.radius for blob in figure.blobs) < half * 2**0.5
+
+
+def test_a_bracket_holds_the_possible_winners_together() -> None:
+    for make, held in ((made.teams, [(0, 2)]), (made.baselines, [(1, 2)])):
+        report = render.build(make())
+        figure = report.figures["intervals"]
+        assert isinstance(figure, draw.Forest)
+        rows = report.metrics[0].ranking.rows
+        winners = [place for place, row in enumerate(rows) if row.possible_winner]
+        assert winners == [place for low, high in held for place in range(low, high + 1)]
+        expected = "".join(
+            f"M15 {figure.rows[low].top + 3}H10V{figure.rows[high].top + 21}H15"
+            for low, high in held
+        )
+        assert figure.bracket == expected
 
 
 def test_keys_take_another_line_where_they_would_leave_the_figure() -> None:

@@ -7,7 +7,7 @@ where a figure has a fixed gutter; tables show them in full.
 
 from .axes import Axis, Heading, Strip, Tick, axis, nice_ticks, rank_axis, strip
 from .card import Card, CardEntry, card
-from .forest import PANEL, WIDE, Forest, ForestLayout, forest
+from .forest import PANEL, WIDE, Forest, ForestLayout, bracketed, forest
 from .grids import Blob, Blobs, GridLabels, Layer, Matrix, PlacedText, blob_radius, blobs, matrix
 from .histogram import HistogramFigure, histogram
 from .legend import Key, Legend, PlacedKey, legend
@@ -58,6 +58,7 @@ __all__ = [
     "axis",
     "blob_radius",
     "blobs",
+    "bracketed",
     "broken",
     "broken_scale",
     "card",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 
 from .axes import DIGIT_WIDTH, STRIP_HEIGHT, Axis, Heading, Strip, torn
 from .legend import Key
@@ -56,6 +57,7 @@ class Forest:
     axis_label: str
     axis_note: str  # where the axis is broken
     edges: str  # of the break, as a path
+    bracket: str = ""  # that holds rows together, as a path
 
 
 def forest(
@@ -110,3 +112,17 @@ def forest(
         axis_note=note,
         edges=torn(bottom) if note else "",
     )
+
+
+def bracketed(figure: Forest, rows: Container[int], text: str) -> Forest:
+    """Hold the rows at these places together by a bracket, which the legend calls ``text``."""
+    parts = []
+    for held, places in groupby(range(len(figure.rows)), key=rows.__contains__):
+        if held:
+            first, *rest = places
+            top = figure.rows[first].top + 3
+            bottom = figure.rows[(rest or [first])[-1]].top + STRIP_HEIGHT - 3
+            parts.append(f"M15 {top}H10V{bottom}H15")
+    if not parts:
+        return figure
+    return replace(figure, bracket="".join(parts), key=(*figure.key, Key("bracket", text)))

@@ -217,8 +217,8 @@ def _score_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) ->
 
 
 def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
-    """Return the ranking as one figure."""
-    return _forest(
+    """Return the ranking as one figure, with the possible winners held together."""
+    figure = _forest(
         view,
         f"intervals-{view.index + 1}",
         view.language.say("overview.panel", metric=view.label),
@@ -226,6 +226,8 @@ def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
         [f"{row.score} {row.interval}" for row in ranking.rows],
         draw.WIDE,
     )
+    winners = {place for place, row in enumerate(ranking.rows) if row.possible_winner}
+    return draw.bracketed(figure, winners, view.language.say("legend.winners"))
 
 
 def _forest(
