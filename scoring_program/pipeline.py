@@ -81,7 +81,7 @@ def run(
     """
     hooks = hooks or Hooks()
     if destination is not None:
-        _check_apart(source, destination)
+        check_apart(source, destination)
     competition, settings = read_input(source, adjust)  # reads and aligns
     elapsed = duration(source)
     _tell(competition.notes, hooks)
@@ -240,8 +240,8 @@ def _tell(notes: Sequence[Note], hooks: Hooks) -> None:
         hooks.log(words.tell(note))
 
 
-def _check_apart(source: Path, destination: Path) -> None:
-    """Refuse to write where the next run would read."""
+def check_apart(source: Path, destination: Path) -> None:
+    """Refuse to write where the next run would read; raise OrganizerError."""
     output = Path(os.path.realpath(destination))
     for name in ("ref", "res"):
         if output.is_relative_to(os.path.realpath(source / name)):

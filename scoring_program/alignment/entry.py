@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Array, Floats
+from ..core.arrays import Array, Bools, Floats
 from ..core.cells import Label
 from ..core.errors import Problems
 from ..core.notes import Note
@@ -30,6 +30,7 @@ class Entry:
     sha256: str
     notes: tuple[Note, ...] = ()  # how it was read, if that is unusual
     missing: int = 0  # missing predictions, which count as wrong
+    absent: Mapping[Target, Bools] = field(default_factory=dict)  # [n] which labels are missing
     whole: Mapping[str, Sequence[str]] | None = None  # its columns before some rows were taken
 
     def take(self, rows: Sequence[int]) -> Entry:
@@ -38,6 +39,7 @@ class Entry:
             self,
             predictions={target: array[rows] for target, array in self.predictions.items()},
             columns={name: [texts[row] for row in rows] for name, texts in self.columns.items()},
+            absent={target: lacks[rows] for target, lacks in self.absent.items()},
         )
 
 
@@ -58,7 +60,14 @@ def align(
         target: _array(columns, target, expected.targets[target], gold_labels)
         for target, columns in found.predictions.items()
     }
-    return Entry(name, predictions, found.columns, sha256, found.notes, found.missing)
+    absent = {
+        target: np.array([label is None for label in columns[0]])
+        for target, columns in found.predictions.items()
+        if target.kind == "labels" and None in columns[0]
+    }
+    return Entry(
+        name, predictions, found.columns, sha256, found.notes, found.missing, absent=absent
+    )
 
 
 def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
@@ -95,7 +104,7 @@ def _array(
     if target.kind == "labels":
         (found,) = columns
         if None in found:
-            wrong = _wrong_labels(gold_labels[target.column], labels)
+            wrong = wrong_labels(gold_labels[target.column], labels)
             found = [wrong[i] if label is None else label for i, label in enumerate(found)]
         return np.array(found)
     return of_numbers(np.array(columns, dtype=np.float64).T, target.kind)
@@ -115,7 +124,7 @@ def objects(values: Sequence[Any]) -> Array:
     return np.fromiter(values, dtype=object, count=len(values))
 
 
-def _wrong_labels(gold_values: Labels, labels: Sequence[Label]) -> list[Label]:
+def wrong_labels(gold_values: Labels, labels: Sequence[Label]) -> list[Label]:
     """Return a wrong label for every example, [n]: the next one after the gold in the sorted set.
 
     It stands for a missing prediction. It is one of the competition's labels, because macro

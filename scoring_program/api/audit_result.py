@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from ..audit.page import OUTPUTS, AuditReport
+from ..audit.pages.page import OUTPUTS, AuditReport
 from ..report.write import write
 
 
@@ -25,6 +25,11 @@ class AuditResult:
     def verdict(self) -> str:
         """The most important finding in one sentence."""
         return self._report.verdict
+
+    @property
+    def summary(self) -> str:
+        """The verdict and what to look at again, a line each."""
+        return self._report.text
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of audit.json."""

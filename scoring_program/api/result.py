@@ -8,7 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..core.errors import DeadheatError, nearest
+from ..core.errors import DeadheatError, OrganizerError, nearest
 from ..inference.findings import Findings
 from ..pipeline import EvaluatedCompetition
 from ..report import Report, build, figures, page, saved_results
@@ -253,27 +253,26 @@ class Result(Mapping[str, MetricResult]):
         Raises
         ------
         OrganizerError
-            There is a single submission only, or ``regraded`` does not fit the reference data.
+            There is a single submission only, ``regraded`` does not fit the reference data, or
+            ``public`` has another metric or other entries.
         DeadheatError
             The result was read from results.json.
         """
         from ..audit.competition_audit import audit
         from ..audit.optimism import PublicScore
-        from ..audit.page import audit_files, audit_report
+        from ..audit.pages.page import audit_files, audit_report
         from ..audit.regraded import regrade
         from .audit_result import AuditResult
 
         evaluation = self._evaluated("audit")
         shown = None
         if public is not None:
-            shown = {
-                row.entry: PublicScore(row.score, row.standard_error)
-                for row in Result(content=saved_results.read(Path(public)))._first.ranking
-            }
+            ranking = _public_ranking(Path(public), evaluation.findings)
+            shown = {row.entry: PublicScore(row.score, row.standard_error) for row in ranking}
         found = audit(evaluation, shown)
         again = None if regraded is None else regrade(evaluation, Path(regraded))
         report = audit_report(found, again)
-        return AuditResult(report, audit_files(found, report))
+        return AuditResult(report, audit_files(found, report, again))
 
     def plan(self, entries: int = 10, others: Sequence[str | Path] = ()) -> AuditResult:
         """Plan a competition from its gold and one or two baselines, which are the entries here.
@@ -293,7 +292,7 @@ class Result(Mapping[str, MetricResult]):
         DeadheatError
             The result was read from results.json.
         """
-        from ..audit.page import plan_files, plan_report
+        from ..audit.pages.page import plan_files, plan_report
         from ..audit.plan_audit import plan_parts
         from .audit_result import AuditResult
 
@@ -310,3 +309,23 @@ class Result(Mapping[str, MetricResult]):
                 "run the comparison again"
             )
         return self._evaluation
+
+
+def _public_ranking(path: Path, findings: Findings) -> Rows[RankingRow]:
+    """Return the public ranking by the metric that ranks in private.
+
+    Raises OrganizerError if it has another metric, or none of the entries.
+    """
+    public, private = Result(content=saved_results.read(path)), findings.analyses[0]
+    name = private.metric.name
+    if name not in list(public):
+        raise OrganizerError(
+            f"{path}: its metrics are {', '.join(public)}, but the private ranking is by {name}; "
+            "score both by the same metric"
+        )
+    ranking = public[name].ranking
+    if not {row.entry for row in ranking} & set(private.names):
+        raise OrganizerError(
+            f"{path}: none of its entries is in res/; use the results of the same teams"
+        )
+    return ranking

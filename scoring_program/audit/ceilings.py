@@ -79,8 +79,8 @@ def _majority(field: LabelField, order: Sequence[int]) -> Ints:
     """Return the label [n] that most entries give; of equally frequent ones, the best entry's."""
     rows = np.arange(len(field.gold))
     votes = np.zeros((len(field.labels), len(rows)), np.intp)
-    for codes in field.predicted:
-        votes[codes, rows] += 1
+    for codes, absent in zip(field.predicted, field.absent, strict=True):
+        votes[codes, rows] += ~absent
     most = votes.max(axis=0)
     chosen = np.full(len(rows), -1, np.intp)
     for entry in order:

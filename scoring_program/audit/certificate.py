@@ -3,9 +3,14 @@
 For the leader and a rival it is the smallest number of gold labels that, changed, draw the rival
 level with the leader or put it ahead. Under accuracy, changing an example that only the leader gets
 right to the rival's label moves the difference by 2/n, and no change moves it further: ⌈d/2⌉
-changes are needed and suffice, where d is the difference in correct examples. There are always
-enough such examples, at least d. For other metrics of labels the changes are chosen one by one,
-each the one that helps the rival most. That is an upper bound of the smallest number.
+changes are needed and suffice, where d is the difference in correct examples. There are at least d
+examples that only the leader gets right. Where the rival sent no answer to some of them, a change
+there moves the difference by 1/n only. With c examples that the rival did answer, max(⌈d/2⌉, d − c)
+changes are needed and suffice.
+
+For other metrics of labels the changes are chosen one by one, each the one that helps the rival
+most. That is an upper bound of the smallest number. Only examples on which the two entries differ,
+and that both have answered, are changed; examples on which they agree might help, too.
 
 Examples with the same gold label and the same two predictions are exchangeable for the scores. So
 changes are chosen between such cells, and the examples within a cell by how many other entries
@@ -14,8 +19,9 @@ contradict the gold there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +33,8 @@ from .regrade import bound_again, oriented
 
 #: A change of a label: from the gold's, where the leader and the rival give these, to a new one.
 LabelChange = tuple[int, int, int, int]
+#: Metrics that follow from the number of correct labels, without parameters.
+_ACCURACIES = ("accuracy_score", "zero_one_loss")
 #: Scores that differ by less are level.
 _LEVEL = 1e-12
 #: Most changes that are looked for; a rival that needs more is far behind.
@@ -39,13 +47,15 @@ _STRIDE = 0.25
 class SuspectLabel:
     """A gold label to look at again.
 
-    ``contradicting`` counts the other entries that give the rival's label there.
+    ``new`` is the label that would help the rival, which ``contradicting`` other entries give, too.
+    ``counted`` says whether it is one of those that together draw the rival level.
     """
 
     example: int
     gold: str
-    rival: str
+    new: str
     contradicting: int
+    counted: bool
 
 
 @dataclass(frozen=True)
@@ -53,7 +63,8 @@ class Certificate:
     """How many of the ``candidates`` labels must be wrong for the rival to draw level.
 
     ``changes`` is None if more than `MOST_CHANGES` are needed, or if no change helps. ``suspects``
-    holds all candidates, in the order in which to look at them.
+    holds all candidates, in the order in which to look at them; as many as ``changes`` of them are
+    counted, and changing these draws the rival level.
     """
 
     rival: int
@@ -69,50 +80,69 @@ class Certificate:
 
 def certificate(scorer: Scorer, field: LabelField, leader: int, rival: int) -> Certificate:
     """Return the certificate of one rival; the metric must be one that `reads_labels`."""
-    if is_plain_accuracy(scorer.metric):
-        behind = int(field.right[leader].sum() - field.right[rival].sum())
-        changes: int | None = max(0, -(-behind // 2))
-        helps = field.right[leader] & ~field.right[rival]
-        gold, answers = field.gold[helps].tolist(), field.predicted[rival][helps].tolist()
-        moves = {(g, g, r, r) for g, r in zip(gold, answers, strict=True)}
-        return Certificate(rival, changes, True, _suspects(field, leader, rival, moves))
+    if is_accuracy(scorer.metric):
+        return _exact(field, leader, rival)
     chosen = _greedy(scorer, field, leader, rival)
     changes = None if chosen is None else sum(chosen.values())
     return Certificate(rival, changes, False, _suspects(field, leader, rival, chosen or {}))
 
 
-def is_plain_accuracy(metric: Metric) -> bool:
-    """Whether the metric is the share of correct labels."""
-    return metric.function == "accuracy_score" and not metric.params
+def is_accuracy(metric: Metric) -> bool:
+    """Whether the metric is the share of correct labels, or of wrong ones."""
+    return metric.function in _ACCURACIES and not metric.params
+
+
+def _exact(field: LabelField, leader: int, rival: int) -> Certificate:
+    behind = int(field.right[leader].sum() - field.right[rival].sum())
+    helps = field.right[leader] & field.wrong[rival]
+    half = -(-behind // 2)
+    changes = max(0, half, behind - int(np.count_nonzero(helps)))
+    cells = zip(field.gold[helps].tolist(), field.predicted[rival][helps].tolist(), strict=True)
+    moves = Counter((gold, gold, answer, answer) for gold, answer in cells)
+    suspects = _suspects(field, leader, rival, moves)
+    # Each of them helps alike, so those that most others contradict are counted.
+    suspects = tuple(
+        replace(suspect, counted=place < changes) for place, suspect in enumerate(suspects)
+    )
+    return Certificate(rival, changes, True, suspects)
 
 
 def _suspects(
-    field: LabelField, leader: int, rival: int, moves: Iterable[LabelChange]
+    field: LabelField, leader: int, rival: int, moves: Mapping[LabelChange, int]
 ) -> tuple[SuspectLabel, ...]:
-    """Return the examples that the moves concern."""
+    """Return the examples of the cells that the moves concern, as often as each move is made.
+
+    Where several moves concern a cell, the labels that help are dealt out from the most frequent
+    one on.
+    """
     ours, theirs = field.predicted[leader], field.predicted[rival]
+    answered = ~(field.absent[leader] | field.absent[rival])
     others = np.delete(field.predicted, [leader, rival], axis=0)
-    found = []
-    for gold, own, answer, new in sorted(moves):
-        rows = np.flatnonzero((field.gold == gold) & (ours == own) & (theirs == answer))
-        contradicting = (others[:, rows] == new).sum(axis=0)
-        labels = str(field.labels[gold]), str(field.labels[new])
-        found += [
-            SuspectLabel(row, *labels, count)
-            for row, count in zip(rows.tolist(), contradicting.tolist(), strict=True)
-        ]
-    best = {suspect.example: suspect for suspect in sorted(found, key=lambda s: s.contradicting)}
-    return tuple(sorted(best.values(), key=lambda s: (-s.contradicting, s.example)))
+    others[np.delete(field.absent, [leader, rival], axis=0)] = -1
+    found: list[SuspectLabel] = []
+    of_cells: dict[tuple[int, int, int], list[tuple[int, int]]] = {}
+    for (gold, own, answer, new), times in sorted(moves.items()):
+        of_cells.setdefault((gold, own, answer), []).append((times, new))
+    for (gold, own, answer), made in of_cells.items():
+        cell = answered & (field.gold == gold) & (ours == own) & (theirs == answer)
+        left = np.flatnonzero(cell)
+        for place, (times, new) in enumerate(sorted(made, reverse=True), start=1):
+            count = (others[:, left] == new).sum(axis=0)
+            order = np.argsort(-count, kind="stable")
+            taken = order if place == len(made) else order[:times]
+            labels = str(field.labels[gold]), str(field.labels[new])
+            found += [
+                SuspectLabel(int(left[row]), *labels, int(count[row]), counted=rank < times)
+                for rank, row in enumerate(taken)
+            ]
+            left = np.delete(left, taken)
+    return tuple(sorted(found, key=lambda s: (-s.contradicting, s.example)))
 
 
 def _greedy(
     scorer: Scorer, field: LabelField, leader: int, rival: int
 ) -> dict[LabelChange, int] | None:
-    """Return how often each change (gold, leader's, rival's, new label) is made, None if too often.
-
-    Only examples on which the two entries differ are changed: elsewhere a label moves both scores
-    alike.
-    """
+    """Return how often each change is made; None if too many are needed, or if none helps."""
     cells = _Cells.of(scorer, field, leader, rival)
     counts = cells.counts.copy()
     made: dict[LabelChange, int] = {}
@@ -146,7 +176,8 @@ class _Cells:
     """Examples counted by gold label, the leader's and the rival's label.
 
     Cells come in two layers: the examples as they are, and those whose label has been changed. The
-    latter stay changed.
+    latter stay changed. Examples without an answer of both belong to them from the beginning, so
+    that they are never changed.
     """
 
     def __init__(self, scorer: Scorer, answers: Ints, counts: Ints, labels: Array) -> None:
@@ -166,7 +197,9 @@ class _Cells:
         answers, of_row = np.unique(both, axis=1, return_inverse=True)
         classes = len(field.labels)
         size = answers.shape[1] * classes
-        counts = np.bincount(of_row.reshape(-1) * classes + field.gold, minlength=2 * size)
+        fixed = field.absent[leader] | field.absent[rival]
+        cell = of_row.reshape(-1) * classes + field.gold + size * fixed
+        counts = np.bincount(cell, minlength=2 * size)
         return cls(scorer, answers, counts, field.labels)
 
     def behind(self, counts: Ints) -> Array:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from ..alignment.competition import Competition
+from ..core.arrays import Floats
 from ..core.errors import OrganizerError
 from ..inference.analysis import MetricAnalysis
 from ..inference.findings import Findings
 from ..pipeline import EvaluatedCompetition
 from . import schemes as ranking_schemes
+from .identical import IdenticalEntries, identical_entries
 from .optimism import Optimism, PublicScore, optimism
 from .part_audit import PartAudit, audit_part
+from .regrade import oriented
 from .schemes import Gain, RankingScheme, gains
 
 
@@ -24,12 +25,11 @@ class Audit:
     """What to look at again before the winners are announced. It holds gold labels.
 
     ``names`` are the entries of the ranking analysis; schemes and gains number them.
-    ``identical`` are groups of entries whose files are the same, byte by byte.
     """
 
     findings: Findings
     parts: tuple[PartAudit, ...]
-    identical: tuple[tuple[str, ...], ...]
+    identical: tuple[IdenticalEntries, ...]
     schemes: tuple[RankingScheme, ...]
     gains: tuple[Gain, ...]
     optimism: tuple[Optimism, ...]
@@ -66,16 +66,21 @@ def audit(
         )
     ranking = _ranking_analyses(evaluation)
     parts = tuple(
-        audit_part(part, analysis, findings.settings, _runs_of_one_team(competition, analysis))
+        audit_part(
+            part,
+            analysis,
+            findings.settings,
+            [competition.teams.get(name, name) for name in analysis.names],
+        )
         for part, analysis in zip(evaluation.resampled, ranking, strict=True)
     )
     found = _schemes(evaluation, ranking)
     return Audit(
         findings=findings,
         parts=parts,
-        identical=_identical(competition),
+        identical=identical_entries(competition),
         schemes=tuple(found),
-        gains=tuple(gains(found, found[0])),
+        gains=tuple(gains(found, ranking_schemes.competing(findings.analyses[0]))),
         optimism=tuple(_optimism(findings, public)),
     )
 
@@ -92,47 +97,35 @@ def _ranking_analyses(evaluation: EvaluatedCompetition) -> list[MetricAnalysis]:
     return found
 
 
-def _runs_of_one_team(competition: Competition, analysis: MetricAnalysis) -> set[tuple[int, int]]:
-    teams = [competition.teams.get(name, name) for name in analysis.names]
-    return {(i, j) for j in range(len(teams)) for i in range(j) if teams[i] == teams[j]}
-
-
-def _identical(competition: Competition) -> tuple[tuple[str, ...], ...]:
-    """Return the groups of entries whose files are the same in every part."""
-    names_of: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    files: dict[str, tuple[str, ...]] = {}
-    for part in competition.parts:
-        for entry in filter(None, part.entries):
-            files[entry.name] = (*files.get(entry.name, ()), entry.sha256)
-    for name, digests in files.items():
-        names_of[digests].append(name)
-    return tuple(tuple(names) for names in names_of.values() if len(names) > 1)
-
-
 def _schemes(
     evaluation: EvaluatedCompetition, ranking: Sequence[MetricAnalysis]
 ) -> list[RankingScheme]:
     findings = evaluation.findings
     first = findings.analyses[0]
-    same = [analysis for analysis in findings.analyses if analysis.names == first.names]
+    of_private_rows = findings.analyses[: findings.public]
+    same = [analysis for analysis in of_private_rows if analysis.names == first.names]
     found = ranking_schemes.of_metrics(same, [analysis.metric.label for analysis in same])
     found += ranking_schemes.of_aggregations(same)
     found += ranking_schemes.of_tie_rules(first)
     if len(same) > 1:
         found.append(ranking_schemes.by_mean_rank(same))
-    if evaluation.competition.has_tasks:
-        complete = [analysis for analysis in ranking if analysis.names == first.names]
-        losses = [
-            -analysis.score if analysis.metric.greater_is_better else analysis.score
-            for analysis in complete
-        ]
-        names = [part.part.name for part in evaluation.resampled]
-        if len(complete) == len(names):
-            found += ranking_schemes.without_tasks(np.array(losses), names)
-    else:
-        part = evaluation.resampled[0]
-        found += ranking_schemes.without_slices(part.metrics[0].scorer, _slices(evaluation))
-    return found
+    can_win = ranking_schemes.competing(first)
+    if not evaluation.competition.has_tasks:
+        scorer = evaluation.resampled[0].metrics[0].scorer
+        rows = [scorer.names.index(name) for name in first.names]
+        kept = scorer.keep(rows, first.names)
+        return found + ranking_schemes.without_slices(kept, _slices(evaluation), can_win)
+    if any(not set(first.names) <= set(analysis.names) for analysis in ranking):
+        return found  # some entries are missing from a task and count as the worst there
+    losses = np.array([-_of_entries(analysis, first.names) for analysis in ranking])
+    names = [part.part.name for part in evaluation.resampled]
+    method = first.metric.function or ""
+    return found + ranking_schemes.of_task_weights(losses, names, method, can_win)
+
+
+def _of_entries(analysis: MetricAnalysis, names: Sequence[str]) -> Floats:
+    """Return the scores of some entries, higher is better."""
+    return oriented(analysis.metric, analysis.score)[[analysis.names.index(name) for name in names]]
 
 
 def _slices(evaluation: EvaluatedCompetition) -> Mapping[str, np.typing.NDArray[np.str_]]:

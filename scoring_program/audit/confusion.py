@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ..core.arrays import Floats, Ints
+from .answer_field import Answers
 from .label_field import LabelField
 
 
@@ -14,20 +15,23 @@ def confusion(field: LabelField) -> Ints:
     """Return how often each entry gives label p where the gold is g, [m, C (g), C (p)]."""
     classes = len(field.labels)
     cells = field.gold * classes + field.predicted
-    counts = [np.bincount(row, minlength=classes * classes) for row in cells]
+    counts = [
+        np.bincount(row[~absent], minlength=classes * classes)
+        for row, absent in zip(cells, field.absent, strict=True)
+    ]
     return np.array(counts).reshape(len(field.names), classes, classes)
 
 
-def shared_errors(field: LabelField) -> Ints:
-    """Return the number of examples on which two entries give the same wrong label, [m, m].
+def shared_errors(answers: Answers) -> Ints:
+    """Return the number of examples on which two entries give the same wrong answer, [m, m].
 
     The diagonal holds each entry's errors.
     """
-    shared = np.zeros((len(field.names),) * 2)
-    wrong = ~field.right
-    for label in range(len(field.labels)):
+    shared = np.zeros((len(answers.names),) * 2)
+    wrong = answers.wrong
+    for code in range(answers.codes):
         # Products of floats are fast, and exact for counts.
-        chosen = ((field.predicted == label) & wrong).astype(np.float32)
+        chosen = ((answers.predicted == code) & wrong).astype(np.float32)
         shared += chosen @ chosen.T
     return shared.round().astype(np.intp)
 

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Ints
-from .label_field import LabelField
+from .answer_field import Answers
 
 
 @dataclass(frozen=True, eq=False)
 class ExampleCounts:
     """How many entries get each example right, and what the examples tell apart.
 
+    In ``only_one`` and ``all_but_one`` each example stands with the entry that differs.
     ``separating`` counts the examples on which some possible winners are right and some are wrong.
     All other examples add the same to the scores of the possible winners.
     """
@@ -22,18 +23,22 @@ class ExampleCounts:
     entries_right: Ints  # [n]
     nobody: tuple[int, ...]  # examples that no entry gets right
     only_one: tuple[tuple[int, int], ...]  # (example, the one entry that gets it right)
+    all_but_one: tuple[tuple[int, int], ...]  # (example, the one entry that gets it wrong)
     separating: int
+    winners: int  # how many can still win
 
 
-def count_examples(field: LabelField, possible_winners: Sequence[int]) -> ExampleCounts:
+def count_examples(answers: Answers, possible_winners: Sequence[int]) -> ExampleCounts:
     """Count right entries per example; ``possible_winners`` numbers entries."""
-    right = field.right
+    right = answers.right
     counts = right.sum(axis=0)
-    only = np.flatnonzero(counts == 1)
+    only, but = np.flatnonzero(counts == 1), np.flatnonzero(counts == len(right) - 1)
     winners = right[list(possible_winners)].sum(axis=0)
     return ExampleCounts(
         counts,
         tuple(np.flatnonzero(counts == 0).tolist()),
         tuple(zip(only.tolist(), right[:, only].argmax(axis=0).tolist(), strict=True)),
+        tuple(zip(but.tolist(), right[:, but].argmin(axis=0).tolist(), strict=True)),
         int(np.count_nonzero((winners > 0) & (winners < len(possible_winners)))),
+        len(possible_winners),
     )

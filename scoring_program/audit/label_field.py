@@ -10,45 +10,48 @@ import numpy as np
 from ..alignment.competition import Part
 from ..alignment.requirements import target_of
 from ..core.arrays import Array, Bools, Ints
-from ..metrics import Metric
+from ..metrics import without_formulas
+from .answer_field import Answers, ids_of
 
 
-@dataclass(frozen=True, eq=False)
-class LabelField:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class LabelField(Answers):
     """Gold labels [n] and predicted labels [m, n] as numbers of ``labels``, sorted."""
 
-    names: tuple[str, ...]  # of the entries, [m]
-    ids: tuple[str, ...]  # of the examples, [n]
     labels: Array  # [C]
-    gold: Ints  # [n]
-    predicted: Ints  # [m, n]
-
-    @property
-    def right(self) -> Bools:
-        """Which predictions are right, [m, n]."""
-        return np.asarray(self.predicted == self.gold)
 
     @classmethod
     def of(
-        cls, gold: Array, predictions: Sequence[Array], names: Sequence[str], ids: Sequence[str]
+        cls,
+        gold: Array,
+        predictions: Sequence[Array],
+        names: Sequence[str],
+        ids: Sequence[str],
+        absent: Bools | None = None,
     ) -> LabelField:
         """Number the labels of gold [n] and of each entry's predictions [n]."""
         labels, codes = np.unique(np.stack([gold, *predictions]), return_inverse=True)
         numbered = codes.reshape(len(predictions) + 1, len(gold))
-        return cls(tuple(names), tuple(ids), labels, numbered[0], numbered[1:])
+        if absent is None:
+            absent = np.zeros((len(predictions), len(gold)), np.bool_)
+        correct = list(map(str, gold.tolist()))
+        given = numbered[1:]
+        return cls(
+            names=tuple(names), ids=tuple(ids), correct=correct, gold=numbered[0], predicted=given,
+            absent=absent, labels=labels,
+        )  # fmt: skip
 
     def texts(self, codes: Ints) -> Array:
         """Return numbers as labels."""
         return np.asarray(self.labels[codes])
 
-
-def label_metric(metrics: Sequence[Metric]) -> Metric | None:
-    """Return the first metric that reads labels; a formula counts if it has such a component."""
-    for metric in metrics:
-        for candidate in (metric, *metric.components):
-            if candidate.kind == "labels" and not candidate.components:
-                return candidate
-    return None
+    def answers_to(self, gold: Ints, entry: int) -> Array:
+        """Return an entry's labels [n] under another gold [n]; what is absent stays wrong."""
+        codes = self.predicted[entry]
+        absent = self.absent[entry]
+        if absent.any():
+            codes = np.where(absent, (gold + 1) % len(self.labels), codes)
+        return self.texts(codes)
 
 
 def label_field(part: Part, names: Sequence[str]) -> LabelField | None:
@@ -56,11 +59,16 @@ def label_field(part: Part, names: Sequence[str]) -> LabelField | None:
 
     None if no metric reads labels.
     """
-    metric = label_metric(part.metrics)
-    target = target_of(metric, part.gold) if metric else None
+    targets = [target_of(metric, part.gold) for metric in without_formulas(part.metrics)]
+    target = next((found for found in targets if found and found.kind == "labels"), None)
     if target is None:
         return None
     entries = {entry.name: entry for entry in part.entries if entry}
-    ids = part.gold.ids or tuple(str(position + 1) for position in part.gold.positions)
-    predictions = [entries[name].predictions[target] for name in names]
-    return LabelField.of(part.labels[target.column], predictions, names, ids)
+    present = np.zeros(part.gold.n, np.bool_)
+    return LabelField.of(
+        part.labels[target.column],
+        [entries[name].predictions[target] for name in names],
+        names,
+        ids_of(part),
+        np.array([entries[name].absent.get(target, present) for name in names]),
+    )

@@ -2,10 +2,10 @@
 
 Two systems that were built independently make the same mistakes on difficult examples, because the
 other entries make them, too. For the pair (a, b), let s_rc be the share of the other m − 2 entries
-that give the wrong label c on example r. Entry a gives that label with probability P_a(r, c), which
-is proportional to s_rc and scaled to a's number of errors. The number of shared errors is then a
-sum of independent Bernoulli variables with probabilities p_r = Σ_c P_a(r, c)·P_b(r, c): it is
-Poisson-binomial, and its upper tail is the p-value. Holm's method adjusts over all pairs.
+that give the wrong answer c to example r. Entry a gives that answer with probability P_a(r, c),
+which is proportional to s_rc and scaled to a's number of errors. The number of shared errors is
+then a sum of independent Bernoulli variables with probabilities p_r = Σ_c P_a(r, c)·P_b(r, c): it
+is Poisson-binomial, and its upper tail is the p-value. Holm's method adjusts over all pairs.
 
 Models of one family share far more errors than the field predicts, without any copying. So a pair
 is reported only if its shared errors are also compatible with a copy: they are not significantly
@@ -14,14 +14,15 @@ fewer than `OVERLAP` of the errors of the entry that makes fewer.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from statsmodels.stats.multitest import multipletests
 
 from ..core.arrays import Bools, Floats, Ints
+from .answer_field import Answers
 from .confusion import shared_errors
-from .label_field import LabelField
 
 #: Fewest entries for which the difficulty of an example can be estimated.
 FEWEST = 5
@@ -32,7 +33,7 @@ FALSE_ALARM = 0.01
 OVERLAP = 0.93
 #: Level of the test that a pair shares fewer errors than a copy.
 _LEVEL = 0.05
-#: Weight of a wrong label that no other entry gives, in entries.
+#: Weight of a wrong answer that no other entry gives, in entries.
 _SMOOTHING = 0.5
 #: Of pairs whose shared errors exceed their expectation by fewer standard deviations, the tail is
 #: not computed: their p-values are far above any that Holm's method rejects.
@@ -50,7 +51,7 @@ class NearCopy:
     p_value: float
 
 
-def near_copies(field: LabelField, allowed: set[tuple[int, int]] | None = None) -> list[NearCopy]:
+def near_copies(field: Answers, allowed: set[tuple[int, int]] | None = None) -> list[NearCopy]:
     """Return the pairs that are near-copies, the strongest evidence first.
 
     ``allowed`` are pairs (i < j) that may be alike, such as runs of one team. Fewer than `FEWEST`
@@ -94,25 +95,26 @@ def _like_copies(shared: Ints) -> Bools:
 
 @dataclass(frozen=True, eq=False)
 class _Model:
-    """Wrong labels by example: a cell is an example and a wrong label that some entry gives."""
+    """Wrong answers by example: a cell is an example and a wrong answer that some entry gives."""
 
-    rows: Ints  # [cells]: the example of each cell
-    counts: Floats  # [cells]: the entries that give this label
-    gives: Floats  # [m, cells]: 1 where the entry gives this label
-    size: int  # m
+    rows: Ints  # [cells]: the example of each cell, ascending
+    counts: Floats  # [cells]: the entries that give this answer
+    given: Sequence[Ints]  # [m]: the cells of each entry
 
     @classmethod
-    def of(cls, field: LabelField) -> _Model:
-        classes = len(field.labels)
-        cell = np.arange(len(field.gold)) * classes + field.predicted  # [m, n]
-        used, inverse = np.unique(cell[~field.right], return_inverse=True)
-        gives = np.zeros((len(field.names), used.size), np.bool_)
-        gives[np.nonzero(~field.right)[0], inverse] = True
-        return cls(used // classes, gives.sum(axis=0).astype(float), gives, len(field.names))
+    def of(cls, field: Answers) -> _Model:
+        wrong, codes = field.wrong, field.codes
+        cell = np.arange(len(field.gold)) * codes + field.predicted  # [m, n]
+        used, inverse, counts = np.unique(cell[wrong], return_inverse=True, return_counts=True)
+        given = np.split(inverse.reshape(-1), np.cumsum(wrong.sum(axis=1))[:-1])
+        return cls(used // codes, counts.astype(float), given)
 
     def _others(self, a: int, b: int) -> Floats:
-        """Return the smoothed number of other entries that give each cell's wrong label."""
-        return np.asarray(self.counts - self.gives[a] - self.gives[b] + _SMOOTHING)
+        """Return the smoothed number of other entries that give the wrong answer of each cell."""
+        others = self.counts + _SMOOTHING
+        others[self.given[a]] -= 1
+        others[self.given[b]] -= 1
+        return others
 
     def probabilities(self, a: int, b: int) -> Floats:
         """Return p_r of every example that has a cell, [examples]."""
@@ -120,7 +122,7 @@ class _Model:
         share = others / others.sum()
         product = np.ones_like(share)
         for entry in (a, b):
-            product *= np.minimum(1.0, share * self.gives[entry].sum())
+            product *= np.minimum(1.0, share * len(self.given[entry]))
         starts = np.flatnonzero(np.diff(self.rows, prepend=-1))
         return np.minimum(1.0, np.add.reduceat(product, starts))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from ..bootstrap.slices import Slice
 from ..core.arrays import Floats, Ints
 from ..inference.analysis import MetricAnalysis
 from ..settings.model import Settings
+from .answer_field import Answers, answers_of_kind, ids_of
 from .ceilings import Ceilings, ceilings
 from .certificate import Certificate, certificate
 from .confusion import clustered_order, confusion, error_similarity, shared_errors
@@ -22,110 +23,140 @@ from .label_field import LabelField, label_field
 from .label_noise import leader_stays
 from .near_copies import NearCopy, near_copies
 from .regrade import reads_labels
+from .rivals import Rivals
 from .shares_right import SharesRight, shares_right
+from .withdrawal import Withdrawal, withdrawals
 
-#: Rivals that get a certificate: the possible winners and the best of the others.
-_RIVALS = 10
 #: Resamples for the intervals of classes and slices.
 _RESAMPLES = 2000
 
 
 @dataclass(frozen=True, eq=False)
+class AnswerAudit:
+    """What the answers say about examples and entries, which are numbered as in ``answers``.
+
+    ``examples``, ``slices`` and ``right`` (of each slice) need answers that are gradable.
+    """
+
+    answers: Answers
+    similarity: Floats  # [m, m]
+    clustered: Sequence[int]
+    copies: tuple[NearCopy, ...]
+    examples: ExampleCounts | None = None
+    slices: tuple[Slice, ...] = ()
+    right: SharesRight | None = None
+
+
+@dataclass(frozen=True, eq=False)
 class LabelAudit:
-    """What the labels of a part say about entries and examples; entries are numbered as ``field``.
+    """What labels say; entries are numbered as in ``field``.
 
     ``certificates``, ``stays`` (share of noise → share of golds under which the leader stays) and
     ``ceilings`` need a ranking metric of labels.
     """
 
     field: LabelField
-    examples: ExampleCounts
     confusion: Ints  # [m, C, C]
     recalls: SharesRight  # of each class
-    similarity: Floats  # [m, m]
-    clustered: Sequence[int]
-    copies: tuple[NearCopy, ...]
-    slices: tuple[Slice, ...] = ()
-    right: SharesRight | None = None  # of each slice
     certificates: tuple[Certificate, ...] = ()
     stays: Mapping[float, float] = dataclasses.field(default_factory=dict)
     ceilings: Ceilings | None = None
-    leader: int = 0
 
 
 @dataclass(frozen=True, eq=False)
 class PartAudit:
-    """The audit of one part by its ranking metric; ``labels`` is None if no metric reads labels."""
+    """The audit of one part by its ranking metric.
+
+    ``answers`` is None if examples have no correct answer, and ``labels`` if no metric reads
+    labels. ``withdrawals`` take the place of certificates where the ranking metric does not.
+    """
 
     name: str
+    ids: tuple[str, ...]  # of the examples, [n]
     analysis: MetricAnalysis
+    rivals: Rivals
+    answers: AnswerAudit | None
     labels: LabelAudit | None
+    withdrawals: tuple[Withdrawal, ...] = ()
 
 
 def audit_part(
-    resampled: ResampledPart,
-    analysis: MetricAnalysis,
-    settings: Settings,
-    alike: set[tuple[int, int]],
+    resampled: ResampledPart, analysis: MetricAnalysis, settings: Settings, teams: Sequence[str]
 ) -> PartAudit:
-    """Audit a part; ``alike`` are pairs of entries (i < j) that are runs of one team."""
-    found = label_field(resampled.part, analysis.names)
-    labels = None
-    if found is not None and len(found.names) > 1:
-        labels = _with_metric(
-            _label_audit(found, resampled, analysis, settings, alike), resampled, analysis, settings
-        )
-    return PartAudit(resampled.part.name, analysis, labels)
-
-
-def _label_audit(
-    found: LabelField,
-    resampled: ResampledPart,
-    analysis: MetricAnalysis,
-    settings: Settings,
-    alike: set[tuple[int, int]],
-) -> LabelAudit:
-    """Return the questions that need no metric."""
-    winners = np.flatnonzero(analysis.tied_with_leader).tolist()
-    similarity = error_similarity(shared_errors(found))
-    resamples = min(_RESAMPLES, settings.resamples)
-
-    def shares(parts: Sequence[Ints]) -> SharesRight:
-        counts = iterate_counts(resampled.design, resamples, settings.seed)
-        return shares_right(found, parts, counts, settings.confidence)
-
-    slices = tuple(item.slice for item in resampled.slices)
-    return LabelAudit(
-        field=found,
-        examples=count_examples(found, winners),
-        confusion=confusion(found),
-        recalls=shares([np.flatnonzero(found.gold == k) for k in range(len(found.labels))]),
-        similarity=similarity,
-        clustered=clustered_order(similarity),
-        copies=tuple(near_copies(found, alike)),
-        slices=slices,
-        right=shares([item.rows for item in slices]) if slices else None,
+    """Audit a part; ``teams`` [m] are those that the entries of the analysis belong to."""
+    part, names = resampled.part, analysis.names
+    rivals = Rivals.of(analysis, teams)
+    field = label_field(part, names)
+    answers = field or answers_of_kind(part, names)
+    scorer = resampled.metrics[0].scorer
+    scored_by_labels = field is not None and reads_labels(scorer.metric)
+    near = () if scored_by_labels else rivals.near
+    return PartAudit(
+        name=part.name,
+        ids=ids_of(part),
+        analysis=analysis,
+        rivals=rivals,
+        answers=_of_answers(answers, resampled, analysis, settings, teams) if answers else None,
+        labels=_of_labels(field, resampled, rivals, settings) if field else None,
+        withdrawals=withdrawals(scorer, names, rivals.leader, near) if near else (),
     )
 
 
-def _with_metric(
-    audit: LabelAudit, resampled: ResampledPart, analysis: MetricAnalysis, settings: Settings
+def _of_answers(
+    answers: Answers,
+    resampled: ResampledPart,
+    analysis: MetricAnalysis,
+    settings: Settings,
+    teams: Sequence[str],
+) -> AnswerAudit:
+    similarity = error_similarity(shared_errors(answers))
+    one_team = {(i, j) for j, team in enumerate(teams) for i in range(j) if teams[i] == team}
+    audit = AnswerAudit(
+        answers=answers,
+        similarity=similarity,
+        clustered=clustered_order(similarity),
+        copies=tuple(near_copies(answers, one_team)),
+    )
+    if not answers.gradable:
+        return audit
+    slices = tuple(item.slice for item in resampled.slices)
+    rows = [item.rows for item in slices]
+    winners = [
+        entry for entry in Rivals.of(analysis, teams).order if analysis.tied_with_leader[entry]
+    ]
+    return dataclasses.replace(
+        audit,
+        examples=count_examples(answers, winners),
+        slices=slices,
+        right=_shares(answers, rows, resampled, settings) if slices else None,
+    )
+
+
+def _of_labels(
+    field: LabelField, resampled: ResampledPart, rivals: Rivals, settings: Settings
 ) -> LabelAudit:
-    """Add the questions that score changed labels by the ranking metric, if it reads labels."""
+    classes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
+    audit = LabelAudit(
+        field=field,
+        confusion=confusion(field),
+        recalls=_shares(field, classes, resampled, settings),
+    )
     scorer = resampled.metrics[0].scorer
     if not reads_labels(scorer.metric):
         return audit
-    order = [entry for entry in analysis.order.tolist() if entry not in analysis.baselines]
-    leader, rivals = order[0], order[1:]
-    near = [
-        entry
-        for place, entry in enumerate(rivals)
-        if place < _RIVALS or analysis.tied_with_leader[entry]
-    ]
-    return replace(
+    leader, near = rivals.leader, rivals.near
+    return dataclasses.replace(
         audit,
-        certificates=tuple(certificate(scorer, audit.field, leader, rival) for rival in near),
-        stays=leader_stays(scorer, audit.field, np.array(order), settings.seed),
-        leader=leader,
-        ceilings=ceilings(scorer, audit.field, order, resampled.design, settings),
+        certificates=tuple(certificate(scorer, field, leader, rival) for rival in near),
+        stays=leader_stays(scorer, field, rivals.own, rivals.best, settings.seed),
+        ceilings=ceilings(scorer, field, rivals.order, resampled.design, settings),
     )
+
+
+def _shares(
+    answers: Answers, parts: Sequence[Ints], resampled: ResampledPart, settings: Settings
+) -> SharesRight:
+    """Return the shares of right answers in parts of the examples, on the run's first resamples."""
+    resamples = min(_RESAMPLES, settings.resamples)
+    counts = iterate_counts(resampled.design, resamples, settings.seed)
+    return shares_right(answers, parts, counts, settings.confidence)

@@ -47,6 +47,7 @@ class PlanAudit:
     undefined: int
     resamples: int
     classes: Mapping[str, int]  # label → examples; empty if the gold holds no labels
+    inputs: tuple[str, ...]  # the columns that repeated examples are found by
     repetitions: tuple[Repetition, ...]
     overlaps: Mapping[str, int]  # other file → examples that it holds, too
 
@@ -103,6 +104,14 @@ def _plan_part(
     for labels in resampled.part.labels.values():
         values, counts = np.unique(labels, return_counts=True)
         classes |= dict(zip(map(str, values.tolist()), counts.tolist(), strict=True))
+    inputs = repeated_rows.input_columns(
+        gold.columns,
+        {
+            *(target.column for target in resampled.part.expected.targets),
+            *(column for _, column in settings.design_columns),
+        },
+    )
+    answers = [gold.columns[target.column] for target in resampled.part.expected.targets]
     return PlanAudit(
         name=resampled.part.name,
         metric=analysis.metric,
@@ -115,10 +124,10 @@ def _plan_part(
         undefined=analysis.undefined,
         resamples=analysis.resamples + analysis.undefined,
         classes=classes,
-        repetitions=tuple(repeated_rows.within(gold.columns, gold.targets)),
+        inputs=tuple(inputs),
+        repetitions=tuple(repeated_rows.within(inputs, answers)),
         overlaps={
-            name: len(repeated_rows.between(gold.columns, columns, gold.targets))
-            for name, columns in others.items()
+            name: len(repeated_rows.between(inputs, columns)) for name, columns in others.items()
         },
     )
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from ..core.arrays import Array, Floats
 from ..metrics import Metric
 from ..scoring.bind import bind, compose
@@ -48,9 +46,3 @@ def bound_again(
 def oriented(metric: Metric, scores: Floats) -> Floats:
     """Return scores with the sign for which higher is better."""
     return scores if metric.greater_is_better else -scores
-
-
-def leads(metric: Metric, scores: Floats) -> int:
-    """Return the entry with the best score, the first of equal ones; −1 if none has a score."""
-    higher = oriented(metric, scores)
-    return -1 if np.isnan(higher).all() else int(np.nanargmax(higher))

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from ..alignment.competition import Competition, Part
+from ..alignment.entry import Entry, wrong_labels
+from ..alignment.expected import Target
 from ..alignment.gold import Gold, read_gold
+from ..core import cells
+from ..core.cells import Label
 from ..core.errors import ReferenceDataError, listed
 from ..inference.findings import Findings
 from ..pipeline import EvaluatedCompetition, evaluate
+from ..reading.formats import KINDS
 from ..settings.model import Settings
 
 #: Unknown ids that a message lists.
@@ -19,78 +27,21 @@ _SHOWN = 10
 _EQUAL = 1e-12
 
 
-def _regraded(competition: Competition, path: Path, settings: Settings) -> tuple[Competition, int]:
-    """Return the competition with the labels of ``path``, and the number of changed labels.
-
-    Examples keep their order, so that the resamples before and after are the same.
-    """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise ReferenceDataError(f"{path}: it cannot be read ({error.strerror})") from error
-    new = read_gold(content, path.name, settings)
-    parts, changed = [], 0
-    known = {identity for part in competition.parts for identity in part.gold.ids or ()}
-    if new.ids is None or not known:
-        raise ReferenceDataError(
-            f"{path.name}: regraded labels are joined by id, but there is no column of ids in the "
-            "reference data and in this file; add one to both"
-        )
-    unknown = [identity for identity in new.ids if identity not in known]
-    if unknown:
-        raise ReferenceDataError(
-            f"{path.name}: {len(unknown)} id(s) are not in the reference data: "
-            f"{listed(unknown[:_SHOWN])}; remove them"
-        )
-    for part in competition.parts:
-        again, count = _regraded_part(part, new)
-        parts.append(again)
-        changed += count
-    return replace(competition, parts=tuple(parts)), changed
-
-
-def _regraded_part(part: Part, new: Gold) -> tuple[Part, int]:
-    place = {identity: row for row, identity in enumerate(part.gold.ids or ())}
-    columns = {name: list(cells) for name, cells in part.gold.columns.items()}
-    labels = {name: array.copy() for name, array in part.labels.items()}
-    spelled = {
-        name: {str(label): label for target, known in part.expected.targets.items()
-               if target.column == name for label in known}
-        for name in labels
-    }  # fmt: skip
-    changed: set[int] = set()
-    for name, cells in new.columns.items():
-        if name not in labels:
-            continue
-        for row, (identity, cell) in enumerate(zip(new.ids or (), cells, strict=True)):
-            if identity not in place or columns[name][place[identity]] == cell:
-                continue
-            if cell not in spelled[name]:
-                raise ReferenceDataError(
-                    f"{new.file}: {new.places[row]}, column {name!r}: found {cell!r}, expected one "
-                    f"of {listed(map(repr, spelled[name]))}"
-                )
-            columns[name][place[identity]] = cell
-            labels[name][place[identity]] = spelled[name][cell]
-            changed.add(place[identity])
-    gold = replace(part.gold, columns=columns)
-    return replace(part, gold=gold, labels=labels), len(changed)
-
-
 @dataclass(frozen=True)
 class Move:
-    """An entry whose score, rank or tie with the leader changes."""
+    """An entry whose score, rank or tie with the leader changes; each before and after."""
 
     entry: str
-    rank: tuple[int, int]  # before and after
+    rank: tuple[int, int]
     score: tuple[float, float]
+    tied: tuple[bool, bool]
 
 
 @dataclass(frozen=True, eq=False)
 class Regrade:
     """What changed labels change; the moves are in the order of the new ranking."""
 
-    changed: int
+    changed: int  # examples
     findings: Findings
     moves: tuple[Move, ...]
 
@@ -103,12 +54,102 @@ def regrade(evaluation: EvaluatedCompetition, path: Path) -> Regrade:
     Raises
     ------
     ReferenceDataError
-        The file has no ids, an id is not in the reference data, or a label is unknown.
+        The file has no ids or no column that is scored, an id is not in the reference data, or a
+        label is unknown.
     """
     settings = evaluation.findings.settings
     competition, changed = _regraded(evaluation.competition, path, settings)
     findings = evaluate(competition, settings).findings
     return Regrade(changed, findings, tuple(_moves(evaluation.findings, findings)))
+
+
+def _regraded(competition: Competition, path: Path, settings: Settings) -> tuple[Competition, int]:
+    """Return the competition with the labels of ``path``, and the number of changed examples.
+
+    Examples keep their order, so that the resamples before and after are the same.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ReferenceDataError(f"{path}: it cannot be read ({error.strerror})") from error
+    parts = competition.parts
+    # Groups, strata and slices stay those of the reference data, so the file need not hold them.
+    free = replace(settings, group=None, stratify=None, slices=())
+    new = read_gold(content, path.name, free, kind=parts[0].gold.kind)
+    known = {identity for part in parts for identity in part.gold.ids or ()}
+    if new.ids is None or not known:
+        raise ReferenceDataError(
+            f"{path.name}: regraded labels are joined by id, but there is no column of ids in the "
+            "reference data and in this file; add one to both"
+        )
+    unknown = [identity for identity in new.ids if identity not in known]
+    if unknown:
+        raise ReferenceDataError(
+            f"{path.name}: {len(unknown)} id(s) are not in the reference data: "
+            f"{listed(unknown[:_SHOWN])}; remove them"
+        )
+    scored = list(dict.fromkeys(item.column for part in parts for item in part.expected.targets))
+    if not set(scored) & set(new.columns):
+        raise ReferenceDataError(
+            f"{path.name}: found no column that is scored; expected {listed(map(repr, scored))} "
+            "in the header"
+        )
+    regraded = [_regraded_part(part, new) for part in parts]
+    changed = {identity for _, identities in regraded for identity in identities}
+    return replace(competition, parts=tuple(part for part, _ in regraded)), len(changed)
+
+
+def _regraded_part(part: Part, new: Gold) -> tuple[Part, set[str]]:
+    """Return the part with the new labels, and the ids of the examples that change."""
+    place = {identity: row for row, identity in enumerate(part.gold.ids or ())}
+    columns = {name: list(cells) for name, cells in part.gold.columns.items()}
+    labels = {name: array.copy() for name, array in part.labels.items()}
+    changed: set[str] = set()
+    for target, known in part.expected.targets.items():
+        name = target.column
+        for row, identity in enumerate(new.ids or () if name in new.columns else ()):
+            at, value = place.get(identity), new.columns[name][row]
+            if at is None or part.gold.columns[name][at] == value:
+                continue
+            if problem := _problem(part, target, at, value):
+                raise ReferenceDataError(
+                    f"{new.file}: {new.places[row]}, column {name!r}: {problem}"
+                )
+            columns[name][at] = value
+            if target.kind == "labels":
+                labels[name][at] = {str(label): label for label in known}[value]
+            changed.add(identity)
+    return _with_gold(part, columns, labels), changed
+
+
+def _problem(part: Part, target: Target, row: int, value: Any) -> str | None:
+    """Return what is wrong with a new correct answer of an example."""
+    if target.kind in ("numbers", "scores") and not cells.is_number(value):
+        return f"found {value!r}, expected a number"
+    known = {str(label) for label in part.expected.targets[target]}
+    kind = KINDS.get(target.kind)
+    used = [value] if target.kind == "labels" else kind.labels([value]) if kind else []
+    if known and (unknown := sorted({*used} - known)):
+        found, expected = (listed(map(repr, labels)) for labels in (unknown, sorted(known)))
+        return f"found {found}, expected one of {expected}"
+    if kind and kind.shape(value) != kind.shape(part.gold.columns[target.column][row]):
+        return "it does not fit the example as the predictions do"
+    return None
+
+
+def _with_gold(part: Part, columns: Mapping[str, Sequence[Any]], labels: Mapping[str, Any]) -> Part:
+    """Return a part with other labels; an absent prediction is wrong by the new ones, too."""
+    entries = tuple(entry and _refilled(entry, part, labels) for entry in part.entries)
+    return replace(part, gold=replace(part.gold, columns=columns), labels=labels, entries=entries)
+
+
+def _refilled(entry: Entry, part: Part, labels: Mapping[str, Any]) -> Entry:
+    predictions = dict(entry.predictions)
+    for target, absent in entry.absent.items():
+        known: Sequence[Label] = part.expected.targets[target]
+        wrong = np.array(wrong_labels(labels[target.column], known))
+        predictions[target] = np.where(absent, wrong, predictions[target])
+    return replace(entry, predictions=predictions)
 
 
 def _moves(before: Findings, after: Findings) -> Iterator[Move]:
@@ -122,4 +163,4 @@ def _moves(before: Findings, after: Findings) -> Iterator[Move]:
         rank = int(first.rank[old]), int(second.rank[entry])
         tied = bool(first.tied_with_leader[old]), bool(second.tied_with_leader[entry])
         if rank[0] != rank[1] or tied[0] != tied[1] or abs(score[0] - score[1]) > _EQUAL:
-            yield Move(name, rank, score)
+            yield Move(name, rank, score, tied)

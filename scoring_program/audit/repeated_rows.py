@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+#: If fewer of the examples differ, the columns describe them, and are not what is predicted from.
+_MOSTLY = 0.5
 
 
 @dataclass(frozen=True)
@@ -15,42 +19,52 @@ class Repetition:
     labels: tuple[str, ...]
 
 
-def within(columns: Mapping[str, Sequence[str]], targets: Sequence[str]) -> list[Repetition]:
-    """Return the examples whose columns other than the ``targets`` are all equal.
+def input_columns(
+    columns: Mapping[str, Sequence[Any]], others: Collection[str]
+) -> Mapping[str, Sequence[str]]:
+    """Return the columns that hold what is predicted from, such as texts; none if there are none.
 
-    Without other columns, nothing can be said.
+    They are those beside ``others`` (targets, groups, strata, slices) that together differ between
+    most examples. A column such as a language or a source repeats without being a repetition.
     """
-    inputs = [values for name, values in columns.items() if name not in targets]
+    found = {name: values for name, values in columns.items() if name not in others}
+    contents = _contents(found)
+    return found if len(set(contents)) > _MOSTLY * len(contents) else {}
+
+
+def within(
+    inputs: Mapping[str, Sequence[str]], answers: Sequence[Sequence[Any]]
+) -> list[Repetition]:
+    """Return the examples whose inputs are equal; ``answers`` are their target columns."""
     rows_of = defaultdict(list)
-    for row, content in enumerate(zip(*inputs, strict=True)):
+    for row, content in enumerate(_contents(inputs)):
         if any(cell.strip() for cell in content):
             rows_of[content].append(row)
-    answers = [columns[name] for name in targets]
     found = []
     for rows in rows_of.values():
         if len(rows) > 1:
-            given = {" | ".join(values[row] for values in answers) for row in rows}
+            given = {" | ".join(str(values[row]) for values in answers) for row in rows}
             found.append(Repetition(tuple(rows), tuple(sorted(given))))
     return found
 
 
 def between(
-    columns: Mapping[str, Sequence[str]],
-    other: Mapping[str, Sequence[str]],
-    targets: Sequence[str],
+    inputs: Mapping[str, Sequence[str]], other: Mapping[str, Sequence[str]]
 ) -> list[tuple[int, int]]:
     """Return pairs (row, row of the other file) with equal content in the columns of both files.
 
-    The ``targets`` do not count. Each row of the first file occurs once at most.
+    Each row of the first file occurs once at most.
     """
-    common = [name for name in columns if name in other and name not in targets]
-    if not common:
-        return []
+    common = [name for name in inputs if name in other]
     first_of: dict[tuple[str, ...], int] = {}
-    for row, content in enumerate(zip(*(other[name] for name in common), strict=True)):
+    for row, content in enumerate(_contents({name: other[name] for name in common})):
         first_of.setdefault(content, row)
     return [
         (row, first_of[content])
-        for row, content in enumerate(zip(*(columns[name] for name in common), strict=True))
+        for row, content in enumerate(_contents({name: inputs[name] for name in common}))
         if content in first_of and any(cell.strip() for cell in content)
     ]
+
+
+def _contents(columns: Mapping[str, Sequence[str]]) -> list[tuple[str, ...]]:
+    return list(zip(*columns.values(), strict=True))

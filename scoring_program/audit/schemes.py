@@ -1,7 +1,8 @@
 """Would another ranking scheme have named another leader?
 
-Every scheme ranks the same entries: by each metric, under each tie rule, without each task, and
-without each slice of the test set.
+Every scheme ranks the same entries: by each metric, by other aggregations, under each tie rule, by
+other weights of the tasks, and without each slice of the test set. Baselines have ranks, but never
+stand on top.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.arrays import Array, Floats, Ints
+from ..core.arrays import Array, Bools, Floats, Ints
 from ..inference.analysis import MetricAnalysis
 from ..metrics.unit_scores import UNIT_RANK
 from ..scoring.scorer import Scorer
@@ -42,24 +43,24 @@ class Gain:
     entry: int
     rank: int
     best: int
-    best_in: str
+    best_in: RankingScheme
     worst: int
-    worst_in: str
+    worst_in: RankingScheme
 
 
 def of_metrics(analyses: Sequence[MetricAnalysis], labels: Sequence[str]) -> list[RankingScheme]:
     """Return a scheme for each metric, called by ``labels``."""
     return [
-        _scheme("metric", label, np.asarray(analysis.rank))
+        _scheme("metric", label, np.asarray(analysis.rank), competing(analysis))
         for analysis, label in zip(analyses, labels, strict=True)
     ]
 
 
 def of_tie_rules(analysis: MetricAnalysis) -> list[RankingScheme]:
     """Return a scheme for each tie rule: the ranks are equal, the entries on top differ."""
-    rank = np.asarray(analysis.rank)
+    rank, can_win = np.asarray(analysis.rank), competing(analysis)
     return [
-        RankingScheme("tie_rule", rule, rank, frozenset(np.flatnonzero(tied).tolist()))
+        RankingScheme("tie_rule", rule, rank, frozenset(np.flatnonzero(tied & can_win).tolist()))
         for rule, tied in analysis.tied.items()
     ]
 
@@ -79,7 +80,7 @@ def of_aggregations(analyses: Sequence[MetricAnalysis]) -> list[RankingScheme]:
             rank = np.zeros(len(of_column.names), np.intp)
             rank[of_column.schemes.entries] = ranks
             label = f"{of_column.metric.label}, {name.replace('_', ' ')}"
-            found.append(_scheme("aggregation", label, rank))
+            found.append(_scheme("aggregation", label, rank, competing(of_column)))
     return found
 
 
@@ -87,13 +88,23 @@ def by_mean_rank(analyses: Sequence[MetricAnalysis]) -> RankingScheme:
     """Return the scheme of the mean rank over several metrics of the same entries."""
     mean = np.mean([analysis.rank for analysis in analyses], axis=0)
     names = ", ".join(analysis.metric.label for analysis in analyses)
-    return _scheme("mean_rank", names, ranked(-mean))
+    can_win = competing(analyses[0])
+    return _scheme("mean_rank", names, ranked(-mean, can_win), can_win)
 
 
-def without_slices(scorer: Scorer, slices: Mapping[str, Array]) -> list[RankingScheme]:
+def competing(analysis: MetricAnalysis) -> Bools:
+    """Return which entries can win, [m]."""
+    found = np.ones(len(analysis.names), np.bool_)
+    found[list(analysis.baselines)] = False
+    return found
+
+
+def without_slices(
+    scorer: Scorer, slices: Mapping[str, Array], can_win: Bools
+) -> list[RankingScheme]:
     """Return a scheme for each value of each slice column: the test set without its examples.
 
-    ``slices`` maps columns to their values [n].
+    ``slices`` maps columns to their values [n]. ``can_win`` [m] are the competing entries.
     """
     schemes = []
     for column, values in slices.items():
@@ -104,35 +115,63 @@ def without_slices(scorer: Scorer, slices: Mapping[str, Array]) -> list[RankingS
         parts = [part.replicate(counts) for part in scorer.parts]
         scores = oriented(scorer.metric, scorer.combine(parts).values)  # [slices, m]
         schemes += [
-            _scheme("without_slice", f"{column}: {value}", ranked(row))
+            _scheme("without_slice", f"{column}: {value}", ranked(row, can_win), can_win)
             for value, row in zip(present.tolist(), scores, strict=True)
         ]
     return schemes
 
 
-def without_tasks(losses: Floats, names: Sequence[str]) -> list[RankingScheme]:
-    """Return a scheme for each task: the mean rank over the others; ``losses`` [tasks, m]."""
+def of_task_weights(
+    losses: Floats, names: Sequence[str], method: str, can_win: Bools
+) -> list[RankingScheme]:
+    """Return two schemes for each task: without it, and with twice its weight.
+
+    ``losses`` [tasks, m] are the scores of the tasks, less is better. They are combined as the
+    overall ``method`` does; where that is a formula, by the mean rank.
+    """
     if len(names) < 2:
         return []
-    ranks = np.array([ranked(-row) for row in losses])
+    values = np.array([_contribution(row, method, can_win) for row in losses])
     schemes = []
-    for task, name in enumerate(names):
-        rest = np.delete(ranks, task, axis=0).mean(axis=0)
-        schemes.append(_scheme("without_task", name, ranked(-rest)))
+    for kind, weight in (("without_task", 0.0), ("double_task", 2.0)):
+        for task, name in enumerate(names):
+            weights = np.ones(len(names))
+            weights[task] = weight
+            rank = ranked(np.average(values, axis=0, weights=weights).round(12), can_win)
+            schemes.append(_scheme(kind, name, rank, can_win))
     return schemes
 
 
-def ranked(higher: Floats) -> Ints:
-    """Return ranks [m] of scores of which higher is better; ties share the better rank."""
-    rank = 1 + (higher[None, :] > higher[:, None]).sum(axis=1)
+def _contribution(losses: Floats, method: str, can_win: Bools) -> Floats:
+    """Return what a task adds to the overall score, [m], higher is better."""
+    if method == "mean":
+        return -losses
+    if method == "mean_standardized":
+        of_rivals = losses[can_win]
+        center = float(np.median(of_rivals))
+        spread = float(np.median(np.abs(of_rivals - center))) or float(of_rivals.std())
+        return np.asarray((center - losses) / (spread or 1.0))
+    return -ranked(-losses, can_win).astype(np.float64)
+
+
+def ranked(higher: Floats, can_win: Bools) -> Ints:
+    """Return ranks [m] of scores of which higher is better; ties share the better rank.
+
+    Only the entries that ``can_win`` [m] count. Without a score there is no rank: 0.
+    """
+    rank = 1 + (higher[None, can_win] > higher[:, None]).sum(axis=1)
     return np.where(np.isnan(higher), 0, rank)
 
 
-def gains(schemes: Sequence[RankingScheme], first: RankingScheme) -> list[Gain]:
-    """Return the entries whose place depends on the scheme, the widest range first."""
+def gains(schemes: Sequence[RankingScheme], can_win: Bools) -> list[Gain]:
+    """Return the entries whose place depends on the scheme, the widest range first.
+
+    The first of the schemes is that of the ranking metric.
+    """
     found = []
-    for entry, rank in enumerate(first.rank.tolist()):
-        placed = [(int(scheme.rank[entry]), scheme.name) for scheme in schemes]
+    for entry in np.flatnonzero(can_win).tolist():
+        rank = int(schemes[0].rank[entry])
+        placed = [(int(scheme.rank[entry]), scheme) for scheme in schemes]
         placed = [item for item in placed if item[0] > 0]
         if rank == 0 or not placed:
             continue
@@ -143,5 +182,6 @@ def gains(schemes: Sequence[RankingScheme], first: RankingScheme) -> list[Gain]:
     return sorted(found, key=lambda gain: (gain.best - gain.worst, gain.rank, gain.entry))
 
 
-def _scheme(kind: str, name: str, rank: Ints) -> RankingScheme:
-    return RankingScheme(kind, name, rank, frozenset(np.flatnonzero(rank == 1).tolist()))
+def _scheme(kind: str, name: str, rank: Ints, can_win: Bools) -> RankingScheme:
+    top = np.flatnonzero((rank == 1) & can_win)
+    return RankingScheme(kind, name, rank, frozenset(top.tolist()))

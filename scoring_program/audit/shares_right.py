@@ -13,7 +13,7 @@ import numpy as np
 from ..bootstrap.counts import DrawCounts
 from ..core.arrays import Floats, Ints
 from ..inference.simultaneous import CellScores, simultaneous_intervals
-from .label_field import LabelField
+from .answer_field import Answers
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class SharesRight:
 
 
 def shares_right(
-    field: LabelField, parts: Sequence[Ints], counts: Iterable[DrawCounts], confidence: float
+    field: Answers, parts: Sequence[Ints], counts: Iterable[DrawCounts], confidence: float
 ) -> SharesRight:
     """Return shares with intervals that cover all m × k true shares at once.
 

@@ -6,14 +6,25 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..core.errors import OrganizerError
 from .boundary import RaiseIfStopped, guarded
 from .console import say
 from .parser import Parser
 
+#: Entries that a plan expects.
+_ENTRIES = 10
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run ``deadheat audit`` and return its exit status."""
-    options = _parser().read(arguments)
+    parser = _parser()
+    options = parser.read(arguments)
+    before, after = (options.entries, options.other or None), (options.regraded, options.public)
+    if any(option is not None for option in (after if options.plan else before)):
+        parser.error(
+            "--regraded and --public are for the audit of a finished competition, --entries and "
+            "--other for --plan"
+        )
     return guarded(lambda raise_if_stopped: _audit(options, raise_if_stopped), debug=options.debug)
 
 
@@ -50,7 +61,6 @@ def _parser() -> Parser:
     parser.add_argument(
         "--entries",
         type=int,
-        default=10,
         metavar="N",
         help="with --plan: number of entries that are expected (default: 10)",
     )
@@ -69,17 +79,21 @@ def _parser() -> Parser:
 def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> None:
     # Imported here so that --help and a usage error do not wait for NumPy.
     from ..api.public import score
-    from ..pipeline import Hooks
+    from ..pipeline import Hooks, check_apart
 
     def log(line: str) -> None:
         raise_if_stopped()
         say(line)
 
+    check_apart(options.input, options.output)
+    if options.plan and not any((options.input / "res").glob("*")):
+        raise OrganizerError(f"{options.input / 'res'}: a plan needs one or two baselines; add one")
     result = score(options.input.absolute(), hooks=Hooks(log), anonymize=False)
     if options.plan:
-        found = result.plan(options.entries, options.other)
+        entries = _ENTRIES if options.entries is None else options.entries
+        found = result.plan(entries, options.other)
     else:
         found = result.audit(options.regraded, options.public)
     found.save(options.output)
-    say(found.verdict)
+    say(found.summary)
     say(f"Page: {options.output / 'audit.html'}. It holds gold labels; do not publish it.")

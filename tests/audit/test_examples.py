@@ -38,7 +38,9 @@ def test_counts_of_right_entries() -> None:
     assert found.entries_right.tolist() == [3, 0, 2, 1, 0, 2]
     assert found.nobody == (1, 4)
     assert found.only_one == ((3, 0),)
+    assert found.all_but_one == ((2, 2), (5, 2))
     assert found.separating == 1
+    assert found.winners == 2
 
 
 def test_confusion_is_that_of_scikit_learn() -> None:

@@ -65,12 +65,22 @@ def test_larger_differences_and_fewer_entries_need_fewer_examples() -> None:
 
 def test_repeated_examples() -> None:
     columns = {"text": ["x", "y", "x", "", ""], "label": ["a", "b", "b", "a", "a"]}
-    (found,) = repeated_rows.within(columns, ["label"])
+    inputs = repeated_rows.input_columns(columns, ["label"])
+    assert list(inputs) == ["text"]
+    (found,) = repeated_rows.within(inputs, [columns["label"]])
     assert found.rows == (0, 2)
     assert found.labels == ("a", "b")
     train = {"text": ["z", "y"], "label": ["b", "a"]}
-    assert repeated_rows.between(columns, train, ["label"]) == [(1, 1)]
-    assert repeated_rows.between(columns, {"other": ["x"]}, ["label"]) == []
+    assert repeated_rows.between(inputs, train) == [(1, 1)]
+    assert repeated_rows.between(inputs, {"other": ["x"]}) == []
+
+
+def test_a_column_that_describes_examples_is_no_repetition() -> None:
+    columns = {"source": ["news", "forum"] * 4, "label": list("abababab")}
+    assert not repeated_rows.input_columns(columns, ["label"])
+    assert not repeated_rows.within({}, [columns["label"]])
+    assert not repeated_rows.between({}, columns)
+    assert repeated_rows.input_columns({"label": list("ab")}, ["label"]) == {}
 
 
 def test_the_expected_maximum_of_normal_variables() -> None:

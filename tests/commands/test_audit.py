@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scoring_program.commands.audit import main
-from tests.competitions import EXAMPLE, Folder, write_csv
+from tests.competitions import EXAMPLE, Folder, numeric, write_csv
 
 
 def _audit(folder: Folder, *options: str) -> dict[str, Any]:
@@ -52,19 +53,15 @@ def test_a_scoring_run_writes_nothing_of_it(tmp_path: Path) -> None:
     assert not any(identity in texts for identity in folder.ids)
 
 
-def test_regraded_labels(tmp_path: Path) -> None:
-    folder = Folder(tmp_path, n=120).write("metrics: [accuracy_score]\n")
+@pytest.mark.parametrize("metric", ["accuracy_score", "f1_score: {average: macro}"])
+def test_regraded_labels(tmp_path: Path, metric: str) -> None:
+    folder = Folder(tmp_path, n=120).write(f"metrics:\n  - {metric}\n")
     before = _audit(folder)
     first = before["certificate"][0]
-    rows = [folder.ids.index(identity) for identity in first["examples"][: first["changes"]]]
-    rival = folder.teams[first["rival"]]
-    write_csv(
-        tmp_path / "regraded.csv",
-        {
-            "id": [folder.ids[row] for row in rows],
-            "label": [rival[row] for row in rows],
-        },
-    )
+    chosen = first["smallest_set"]
+    assert len(chosen) == first["changes"]
+    columns = {key: [item[key] for item in chosen] for key in ("id", "label")}
+    write_csv(tmp_path / "regraded.csv", columns)
     _audit(folder, "--regraded", str(tmp_path / "regraded.csv"))
     table = (tmp_path / "audit" / "tables" / "gold_regraded.csv").read_text(encoding="utf-8")
     moves = {line.split(",")[0]: line.split(",")[1:3] for line in table.splitlines()[1:]}
@@ -76,6 +73,8 @@ def test_regraded_labels(tmp_path: Path) -> None:
     [
         ({"id": ["nobody"], "label": ["a"]}, "1 id(s) are not in the reference data: nobody"),
         ({"id": ["x001"], "label": ["z"]}, "found 'z', expected one of 'a', 'b', 'c'"),
+        ({"id": ["x001"], "lable": ["a"]}, "no column that is scored; expected 'label'"),
+        ({"id": ["x001"]}, "no column that is scored; expected 'label'"),
     ],
 )
 def test_regraded_labels_that_do_not_fit(
@@ -192,3 +191,185 @@ def test_plans_that_cannot_be_made(
     assert main(options) == 2
     assert expected in capsys.readouterr().err
     assert not (tmp_path / "audit").exists()
+
+
+def _numbers(folder: Folder) -> None:
+    numeric(folder.write())
+
+
+def _spans(folder: Folder) -> None:
+    for side, rows in (("ref/gold", 3), ("res/One", 3), ("res/Two", 2)):
+        ids, starts, ends = "abc"[:rows], range(rows), range(3, 3 + rows)
+        columns = {"id": ids, "start": starts, "end": ends, "type": "XXX"[:rows]}
+        write_csv(folder.input / f"{side}.csv", columns)
+
+
+@pytest.mark.parametrize(
+    ("write", "corrected"),
+    [
+        (_numbers, {"id": ["x000", "x001"], "y": [0.5, 0.25]}),
+        (_spans, {"id": ["c"], "start": [7], "end": [9], "type": ["X"]}),
+    ],
+)
+def test_regraded_numbers_and_spans(
+    tmp_path: Path,
+    write: Callable[[Folder], None],
+    corrected: dict[str, list[Any]],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = Folder(tmp_path)
+    write(folder)
+    write_csv(tmp_path / "regraded.csv", corrected)
+    content = _audit(folder, "--regraded", str(tmp_path / "regraded.csv"))
+    assert content["regraded"]["changed"] == len(corrected["id"])
+    moves = {item["entry"]: item["score"] for item in content["regraded"]["entries"]}
+    assert moves["One"][0] != moves["One"][1]
+    assert f"The gold of {len(corrected['id'])} example" in capsys.readouterr().out
+
+
+def test_an_absent_prediction_stays_wrong_after_regrading(tmp_path: Path) -> None:
+    folder = Folder(tmp_path).write("metrics: [accuracy_score]\nmissing: wrong\n")
+    ids, labels = folder.ids[10:], folder.teams["Three"][10:]
+    folder.team("Three", {"id": ids, "label": labels})
+    for label in "abc":
+        write_csv(tmp_path / "new.csv", {"id": folder.ids[:10], "label": [label] * 10})
+        content = _audit(folder, "--regraded", str(tmp_path / "new.csv"))
+        moved = {item["entry"]: item["score"][1] for item in content["regraded"]["entries"]}
+        right = sum(folder.labels[k] == folder.teams["Three"][k] for k in range(10, 60))
+        assert moved.get("Three", right / 60) == pytest.approx(right / 60)
+    (three,) = (item for item in content["certificate"] if item["rival"] == "Three")
+    assert not {*three["examples"]} & {*folder.ids[:10]}
+
+
+def test_regraded_labels_need_no_group(tmp_path: Path) -> None:
+    folder = Folder(tmp_path).write("metrics: [accuracy_score]\ngroup: user\nslices: [source]\n")
+    design = {"user": [f"u{k // 3}" for k in range(60)], "source": ["news", "forum"] * 30}
+    gold = {"id": folder.ids, "label": folder.labels, **design}
+    write_csv(folder.input / "ref" / "gold.csv", gold)
+    other = "b" if folder.labels[0] == "a" else "a"
+    write_csv(tmp_path / "regraded.csv", {"id": folder.ids[:1], "label": [other]})
+    content = _audit(folder, "--regraded", str(tmp_path / "regraded.csv"))
+    assert content["regraded"]["changed"] == 1
+
+
+def test_runs_of_the_leaders_team_are_no_rivals(tmp_path: Path) -> None:
+    folder = Folder(tmp_path).write("metrics: [accuracy_score]\nruns: all\n")
+    (folder.input / "res" / "One" / "predictions.csv").rename(folder.input / "res/One/first.csv")
+    labels = ["c", *folder.teams["One"][1:]]
+    write_csv(folder.input / "res/One/second.csv", {"id": folder.ids, "label": labels})
+    content = _audit(folder)
+    assert content["leader"].startswith("One/")
+    assert {item["rival"] for item in content["certificate"]} == {"Two", "Three"}
+
+
+def test_a_baseline_is_no_rival(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = "metrics: [accuracy_score]\nbaselines: [{}]\n"
+    folder = Folder(tmp_path).write(settings.format("One"))
+    content = _audit(folder)
+    assert "One" not in {content["leader"], *(item["rival"] for item in content["certificate"])}
+    assert not any("One" in scheme["top"] for scheme in content["schemes"])
+    folder.settings(settings.format("One, Two"))
+    assert _audit(folder)["certificate"] == []
+    assert "Three leads; there is no rival" in capsys.readouterr().out
+
+
+def test_names_and_labels_are_text(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, teams=())
+    spelled = {"a": "<b>bold", "b": "مرحبا", "c": "=1+1"}
+    names = ("清华大学", "فريق", "🚀", "<script>alert(1)<", "=cmd|' C'!A0", "{{ 7 * 7 }}")
+    folder.teams = {name: [spelled[x] for x in folder.labels] for name in names}
+    for place, labels in enumerate(folder.teams.values()):
+        labels[: 2 * place] = [spelled["a"]] * (2 * place)
+    folder.labels = [spelled[label] for label in folder.labels]
+    content = _audit(folder.write())
+    assert content["confusion"]["labels"] == sorted(spelled.values())
+    page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert "<b>bold" not in page
+    assert "{{ 7 * 7 }}" in page
+    assert all(name in page for name in names[:3])
+
+
+@pytest.mark.parametrize(
+    ("teams", "settings", "expected"),
+    [
+        (("Nobody",), "metrics: [accuracy_score]", "none of its entries is in res/"),
+        (("One", "Two"), "metrics: [zero_one_loss]", "the private ranking is by accuracy_score"),
+    ],
+)
+def test_public_results_of_something_else(
+    tmp_path: Path,
+    teams: tuple[str, ...],
+    settings: str,
+    expected: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    public = Folder(tmp_path / "public", teams=(*teams, "Other")).write(f"{settings}\n")
+    public.run()
+    private = Folder(tmp_path).write("metrics: [accuracy_score]\n")
+    options = [str(private.input), "-o", str(tmp_path / "audit"), "--public", str(public.output)]
+    assert main(options) == 2
+    assert expected in capsys.readouterr().err
+    assert not (tmp_path / "audit").exists()
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--plan", "--regraded", "new.csv"),
+        ("--plan", "--public", "results.json"),
+        ("--entries", "5"),
+        ("--other", "train.csv"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(
+    options: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["input", "-o", "audit", *options])
+    assert "--entries and --other for --plan" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("place", ["res/audit", "ref", "ref/../res/audit"])
+def test_the_audit_never_lies_where_the_next_run_reads(
+    tmp_path: Path, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Folder(tmp_path).write()
+    assert main([str(folder.input), "-o", str(folder.input / place)]) == 2
+    assert "the next run would read the outputs" in capsys.readouterr().err
+    assert not list(folder.input.rglob("audit*"))
+
+
+def test_a_plan_needs_a_baseline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Folder(tmp_path, teams=()).write()
+    assert main([str(folder.input), "-o", str(tmp_path / "audit"), "--plan"]) == 2
+    assert "a plan needs one or two baselines" in capsys.readouterr().err
+
+
+def test_other_files_in_the_folder_stay(tmp_path: Path) -> None:
+    folder = Folder(tmp_path).write()
+    (tmp_path / "audit" / "tables").mkdir(parents=True)
+    (tmp_path / "audit" / "mine.txt").write_text("mine")
+    (tmp_path / "audit" / "tables" / "gold_old.csv").write_text("old")
+    _audit(folder)
+    assert (tmp_path / "audit" / "mine.txt").read_text() == "mine"
+    assert not (tmp_path / "audit" / "tables" / "gold_old.csv").exists()
+
+
+def test_weights_of_tasks(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, teams=()).write("metrics: [accuracy_score]\noverall: mean\n")
+    (folder.input / "ref" / "gold.csv").unlink()
+    for task, right in (("first", {"North": 59, "South": 50}), ("second", {"North": 20})):
+        write_csv(folder.input / f"ref/{task}.csv", {"id": folder.ids, "label": folder.labels})
+        for team in ("North", "South"):
+            wrong = [
+                label if k < right.get(team, 25) else "abca"["abc".index(label) + 1]
+                for k, label in enumerate(folder.labels)
+            ]
+            write_csv(folder.input / f"res/{team}/{task}.csv", {"id": folder.ids, "label": wrong})
+    content = _audit(folder)
+    top = {(item["kind"], item["name"]): item["top"] for item in content["schemes"]}
+    assert top["without_task", "first"] == ["South"]
+    assert top["without_task", "second"] == ["North"]
+    assert top["double_task", "second"] == ["South"]
+    assert [part["part"] for part in content["parts"]] == ["first", "second"]

@@ -8,36 +8,48 @@ from typing import Any
 
 import numpy as np
 
-from ..core.arrays import Floats
-from .competition_audit import Audit
-from .part_audit import LabelAudit, PartAudit
-from .plan_audit import PlanAudit
+from ...core.arrays import Floats
+from ..ceilings import Ceilings
+from ..competition_audit import Audit
+from ..part_audit import AnswerAudit, LabelAudit, PartAudit
+from ..plan_audit import PlanAudit
+from ..regraded import Regrade
 
 SCHEMA_VERSION = 1
 
 
-def audit_content(audit: Audit) -> dict[str, Any]:
+def audit_content(audit: Audit, regrade: Regrade | None = None) -> dict[str, Any]:
     """Return audit.json: the ranking part at the top, all of them in "parts" if there are several.
 
     Entries are named, and the ids of examples are those of the reference data.
     """
+    names = audit.names
     content: dict[str, Any] = {"schema_version": SCHEMA_VERSION, "contains_gold": True}
-    content["leader"] = audit.names[audit.findings.analyses[0].leader]
+    content["leader"] = names[audit.findings.analyses[0].leader]
     parts = [_part(part) for part in audit.parts]
     content |= parts[0]
-    content["identical"] = [list(names) for names in audit.identical]
+    content["identical"] = [
+        {"entries": list(item.names), "files": item.files} for item in audit.identical
+    ]
     content["schemes"] = [
         {
             "kind": scheme.kind,
             "name": scheme.name,
-            "top": [audit.names[entry] for entry in sorted(scheme.top)],
+            "top": [names[entry] for entry in sorted(scheme.top)],
             "rank": {
-                audit.names[entry]: rank
-                for entry, rank in enumerate(scheme.rank.tolist())
-                if rank > 0
+                names[entry]: rank for entry, rank in enumerate(scheme.rank.tolist()) if rank > 0
             },
         }
         for scheme in audit.schemes
+    ]
+    content["gains"] = [
+        {
+            "entry": names[gain.entry],
+            "rank": gain.rank,
+            "best": {"rank": gain.best, "kind": gain.best_in.kind, "name": gain.best_in.name},
+            "worst": {"rank": gain.worst, "kind": gain.worst_in.kind, "name": gain.worst_in.name},
+        }
+        for gain in audit.gains
     ]
     content["optimism"] = [
         {
@@ -51,22 +63,52 @@ def audit_content(audit: Audit) -> dict[str, Any]:
         }
         for item in audit.optimism
     ]
+    if regrade is not None:
+        content["regraded"] = _regraded(regrade)
     if len(parts) > 1:
         content["parts"] = parts
     return content
 
 
+def _regraded(regrade: Regrade) -> dict[str, Any]:
+    after = regrade.findings.analyses[0]
+    return {
+        "changed": regrade.changed,
+        "leader": after.names[after.leader],
+        "entries": [
+            {
+                "entry": move.entry,
+                "rank": list(move.rank),
+                "score": list(move.score),
+                "tied_with_leader": list(move.tied),
+            }
+            for move in regrade.moves
+        ],
+    }
+
+
 def _part(part: PartAudit) -> dict[str, Any]:
     content: dict[str, Any] = {"part": part.name}
-    labels = part.labels
-    if labels is None:
-        return content
-    return content | _of_labels(labels) | {"classes": _recalls(labels), "slices": _slices(labels)}
+    if part.withdrawals:
+        names = part.analysis.names
+        content["withdrawal"] = [
+            {
+                "rival": names[item.rival],
+                "fewest": item.fewest,
+                "exact": item.exact,
+                "examples": [part.ids[example] for example in item.examples or ()],
+            }
+            for item in part.withdrawals
+        ]
+    if part.labels is not None:
+        content |= _labels(part.labels)
+    if part.answers is not None:
+        content |= _answers(part.answers)
+    return content
 
 
-def _of_labels(labels: LabelAudit) -> dict[str, Any]:
+def _labels(labels: LabelAudit) -> dict[str, Any]:
     field = labels.field
-    ceilings = labels.ceilings
     return {
         "certificate": [
             {
@@ -75,26 +117,16 @@ def _of_labels(labels: LabelAudit) -> dict[str, Any]:
                 "exact": item.exact,
                 "candidates": item.candidates,
                 "examples": [field.ids[suspect.example] for suspect in item.suspects],
+                "smallest_set": [
+                    {"id": field.ids[suspect.example], "label": suspect.new}
+                    for suspect in item.suspects
+                    if suspect.counted
+                ],
             }
             for item in labels.certificates
         ],
         "leader_stays": {f"{share:g}": stays for share, stays in labels.stays.items()},
-        "examples": [
-            {"id": identity, "entries_right": right}
-            for identity, right in zip(
-                field.ids, labels.examples.entries_right.tolist(), strict=True
-            )
-        ],
-        "separating": labels.examples.separating,
-        "oracle": None if ceilings is None else ceilings.oracle,
-        "majority": None
-        if ceilings is None
-        else {
-            "score": ceilings.majority,
-            "difference": ceilings.difference,
-            "ci": [ceilings.low, ceilings.high],
-            "p_two_sided": ceilings.p_value,
-        },
+        **_ceilings(labels.ceilings),
         "confusion": {
             "labels": [str(label) for label in field.labels],
             "entries": {
@@ -102,22 +134,49 @@ def _of_labels(labels: LabelAudit) -> dict[str, Any]:
                 for name, counts in zip(field.names, labels.confusion, strict=True)
             },
         },
+        "classes": _recalls(labels),
+    }
+
+
+def _ceilings(ceilings: Ceilings | None) -> dict[str, Any]:
+    if ceilings is None:
+        return {"oracle": None, "majority": None}
+    return {
+        "oracle": ceilings.oracle,
+        "majority": {
+            "score": ceilings.majority,
+            "difference": ceilings.difference,
+            "ci": [ceilings.low, ceilings.high],
+            "p_two_sided": ceilings.p_value,
+        },
+    }
+
+
+def _answers(audit: AnswerAudit) -> dict[str, Any]:
+    answers, found = audit.answers, audit.examples
+    content: dict[str, Any] = {
         "error_similarity": {
-            "entries": [field.names[entry] for entry in labels.clustered],
-            "values": labels.similarity[np.ix_(labels.clustered, labels.clustered)]
-            .round(6)
-            .tolist(),
+            "entries": [answers.names[entry] for entry in audit.clustered],
+            "values": audit.similarity[np.ix_(audit.clustered, audit.clustered)].round(6).tolist(),
         },
         "near_copies": [
             {
-                "entries": [field.names[entry] for entry in item.entries],
+                "entries": [answers.names[entry] for entry in item.entries],
                 "shared_errors": item.shared_errors,
                 "expected": item.expected,
                 "p": item.p_value,
             }
-            for item in labels.copies
+            for item in audit.copies
         ],
+        "slices": _slices(audit),
     }
+    if found is not None:
+        content["examples"] = [
+            {"id": identity, "entries_right": right}
+            for identity, right in zip(answers.ids, found.entries_right.tolist(), strict=True)
+        ]
+        content["separating"] = found.separating
+    return content
 
 
 def _recalls(labels: LabelAudit) -> list[dict[str, Any]]:
@@ -139,9 +198,9 @@ def _recalls(labels: LabelAudit) -> list[dict[str, Any]]:
     ]
 
 
-def _slices(labels: LabelAudit) -> list[dict[str, Any]]:
+def _slices(audit: AnswerAudit) -> list[dict[str, Any]]:
     """Return the share of wrong predictions of each entry in each slice."""
-    found = labels.right
+    found = audit.right
     if found is None:
         return []
     return [
@@ -159,10 +218,10 @@ def _slices(labels: LabelAudit) -> list[dict[str, Any]]:
                         _number(1 - found.low, entry, place),
                     ],
                 }
-                for entry, name in enumerate(labels.field.names)
+                for entry, name in enumerate(audit.answers.names)
             ],
         }
-        for place, one in enumerate(labels.slices)
+        for place, one in enumerate(audit.slices)
     ]
 
 

@@ -1,0 +1,84 @@
+"""The section on examples that would have to be withdrawn for a rival to draw level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...report.language import Language
+from ...report.tables import Cell, TableColumn, cell
+from ..competition_audit import Audit
+from ..withdrawal import Withdrawal
+from .finding import Finding, PageOfPart, column, count_cell, listed, pages_of_parts
+
+
+def withdrawn(audit: Audit, language: Language) -> Iterator[Finding]:
+    """Yield how many examples hold the order, and which to look at again."""
+    for page in pages_of_parts(audit, language):
+        if page.part.withdrawals:
+            yield _rivals(page)
+            yield from _examples(page)
+
+
+def _rivals(page: PageOfPart) -> Finding:
+    part, language = page.part, page.language
+    names = part.analysis.names
+    leader = names[part.rivals.leader]
+    table = page.table(
+        "withdrawal",
+        page.say("withdrawal.caption", leader=leader),
+        (
+            TableColumn(("entry",), page.say("certificate.rival")),
+            column(language, "withdrawal.examples", numeric=True),
+            column(language, "withdrawal.kind"),
+        ),
+        [
+            (cell(names[item.rival]), _fewest(item, language), cell(_kind(item, page)))
+            for item in part.withdrawals
+        ],
+    )
+    found = [item.fewest for item in part.withdrawals if item.fewest is not None]
+    count = page.count(len(part.ids))
+    brief = page.say("withdrawal.brief_none", leader=leader)
+    if found:
+        brief = language.count("audit.withdrawal.brief", min(found), n=count, leader=leader)
+    return page.finding("withdrawal", listed(table, language), table, brief)
+
+
+def _fewest(item: Withdrawal, language: Language) -> Cell:
+    if item.fewest is None:
+        return cell(language.say("audit.certificate.none"), None)
+    return count_cell(language, item.fewest)
+
+
+def _kind(item: Withdrawal, page: PageOfPart) -> str:
+    if item.fewest is None:
+        return ""
+    return page.say(f"certificate.{'exact' if item.exact else 'at_most'}")
+
+
+def _examples(page: PageOfPart) -> Iterator[Finding]:
+    """Yield the examples that hold the lead over the tied entries, or else over the next one."""
+    part, language = page.part, page.language
+    tied = [item for item in part.withdrawals if part.analysis.tied_with_leader[item.rival]]
+    rivals: dict[int, list[str]] = {}
+    for item in tied or part.withdrawals[:1]:
+        for example in item.examples or ():
+            rivals.setdefault(example, []).append(part.analysis.names[item.rival])
+    if not rivals:
+        return
+    rows = [
+        (cell(part.ids[example]), count_cell(language, len(helped)), cell(language.joined(helped)))
+        for example, helped in sorted(rivals.items(), key=lambda item: -len(item[1]))
+    ]
+    table = page.table(
+        "examples_to_check",
+        page.say("to_check.caption"),
+        (
+            column(language, "to_check.id"),
+            column(language, "to_check.rivals", numeric=True),
+            column(language, "to_check.names"),
+        ),
+        rows,
+    )
+    brief = language.count("audit.to_check.brief", len(rows))
+    yield page.finding("to_check", listed(table, language), table, brief, look=True)

@@ -1,0 +1,132 @@
+"""How many examples would have to be withdrawn for a rival to draw level with the leader.
+
+The regrade certificate changes labels. Where the gold holds no labels, or the metric does not read
+them, an example whose gold is wrong can still be withdrawn. So for the leader and a rival this is
+the smallest number of examples without which the rival is level or ahead (Broderick, Giordano and
+Meager 2021, "An automatic finite-sample robustness metric").
+
+Of a metric that is one mean over the examples (or its root), the examples that help the leader most
+are withdrawn first, until the sum of the differences is gone: no other choice needs fewer. Other
+metrics are scored again without the k examples of the largest influence, k = 1, 2, …. That is an
+upper bound of the smallest number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..core.arrays import Array, Floats, Ints
+from ..scoring.function_scorer import FunctionScorer
+from ..scoring.scorer import Scorer
+from ..scoring.sums_scorer import SumsScorer
+from .regrade import oriented
+
+#: Most examples that are withdrawn; a rival that needs more is far behind.
+MOST_WITHDRAWN = 1000
+#: Resamples that an influence may take, see `Scorer.influence`.
+_MOST_EVALUATIONS = 20_000
+#: Scores that differ by less are level.
+_LEVEL = 1e-12
+#: Numbers of withdrawn examples that are scored at once.
+_AT_ONCE = 50
+
+
+@dataclass(frozen=True)
+class Withdrawal:
+    """The ``examples`` without which a rival draws level, the most helpful to the leader first.
+
+    None if more than `MOST_WITHDRAWN` are needed, or if there is no such set.
+    """
+
+    rival: int
+    examples: tuple[int, ...] | None
+    exact: bool
+
+    @property
+    def fewest(self) -> int | None:
+        """Number of examples that must be withdrawn."""
+        return None if self.examples is None else len(self.examples)
+
+
+def withdrawals(
+    scorer: Scorer, names: Sequence[str], leader: int, rivals: Sequence[int]
+) -> tuple[Withdrawal, ...]:
+    """Return the withdrawal of each rival; leader and rivals number ``names``.
+
+    None at all where the organizer's function would have to be called for each set of examples, or
+    where examples have no influence on the score, as on a median.
+    """
+    if any(isinstance(part, FunctionScorer) for part in scorer.parts):
+        return ()
+    chosen = [names[entry] for entry in (leader, *rivals)]
+    kept = scorer.keep([scorer.names.index(name) for name in chosen], chosen)
+    counted = _single_sums(kept)
+    if counted is not None:
+        return tuple(
+            Withdrawal(rival, _of_means(counted[0], counted[place]), exact=True)
+            for place, rival in enumerate(rivals, start=1)
+        )
+    influence = kept.influence(None, _MOST_EVALUATIONS)
+    if influence is None:
+        return ()
+    higher = oriented(kept.metric, influence)
+    return tuple(
+        Withdrawal(rival, _of_influence(kept, higher, place), exact=False)
+        for place, rival in enumerate(rivals, start=1)
+    )
+
+
+def _single_sums(scorer: Scorer) -> Floats | None:
+    """Return what each example counts, [m, n], if the score is a mean of that or its root.
+
+    The other one of two statistics must be the same number for all examples and entries, such as
+    the count of the example itself. An organizer's function of one sum may be anything.
+    """
+    if not isinstance(scorer, SumsScorer) or scorer.metric.call or scorer.sums.shape[1] != 2:
+        return None
+    statistics = np.array(scorer.sums.columns, np.float64)  # [m, 2, n]
+    constant = [np.ptp(statistics[:, column]) == 0 for column in (0, 1)]
+    if not any(constant):
+        return None
+    return np.asarray(statistics[:, 0 if constant[1] else 1])
+
+
+def _of_means(leader: Array, rival: Array) -> tuple[int, ...] | None:
+    """Return the examples to withdraw where a score is the mean of what examples count, [n] each.
+
+    Whether more or less is better follows from the leader's being ahead.
+    """
+    helps = leader - rival
+    helps = helps * np.sign(helps.sum())
+    order = np.argsort(-helps, kind="stable")
+    left = helps.sum() - np.concatenate([[0.0], np.cumsum(helps[order])])
+    fewest = int(np.flatnonzero(left <= _LEVEL * np.abs(helps).sum())[0])
+    return _first(order, fewest)
+
+
+def _of_influence(scorer: Scorer, influence: Floats, rival: int) -> tuple[int, ...] | None:
+    """Return the examples to withdraw, by the influence [n, m]; the leader is the first entry."""
+    helps = influence[:, 0] - influence[:, rival]
+    order = np.argsort(-helps, kind="stable")
+    most = min(MOST_WITHDRAWN, scorer.n - 1, int(np.count_nonzero(helps > 0)))
+    pair = scorer.keep([0, rival], [scorer.names[0], scorer.names[rival]])
+    place = np.empty(scorer.n, np.intp)
+    place[order] = np.arange(scorer.n)
+    for first in range(0, most + 1, _AT_ONCE):
+        sizes = np.arange(first, min(first + _AT_ONCE, most + 1))
+        counts = (place >= sizes[:, None]).astype(np.uint8)
+        scored = pair.combine([part.replicate(counts) for part in pair.parts])
+        scores = oriented(pair.metric, scored.values)
+        level = np.flatnonzero(scores[:, 0] - scores[:, 1] <= _LEVEL)
+        if level.size:
+            return _first(order, int(sizes[level[0]]))
+    return None
+
+
+def _first(order: Ints, size: int) -> tuple[int, ...] | None:
+    if size > min(MOST_WITHDRAWN, len(order) - 1):
+        return None
+    return tuple(order[:size].tolist())

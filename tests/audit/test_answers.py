@@ -1,0 +1,64 @@
+"""What answers of every kind of data say, from files to the audit."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring_program.api.public import score
+from scoring_program.core.templates import templates_folder
+
+_KINDS = Path(templates_folder()) / "new" / "kinds"
+#: Kinds with answers that are right or wrong, and the certificate of each kind.
+_GRADABLE = {"rows", "label_sets", "tags", "spans", "resolved"}
+
+
+def _audited(folder: Path, kind: str, settings: str = "") -> dict[str, Any]:
+    shutil.copytree(_KINDS / kind / "res", folder / "res")
+    shutil.copytree(_KINDS / kind / "ref", folder / "ref")
+    path = folder / "ref" / "scoring.yaml"
+    path.write_text(settings or path.read_text(encoding="utf-8"), encoding="utf-8")
+    return score(folder, resamples=100).audit().to_dict()
+
+
+@pytest.mark.parametrize("kind", sorted(path.name for path in _KINDS.iterdir()))
+def test_every_kind_has_a_certificate(tmp_path: Path, kind: str) -> None:
+    if kind == "text":
+        pytest.importorskip("sacrebleu")
+    if kind == "ranking":
+        pytest.importorskip("ir_measures")
+    found = _audited(tmp_path, kind)
+    assert ("certificate" in found) == (kind == "rows")
+    assert ("withdrawal" in found) == (kind != "rows")
+    assert ("confusion" in found) == (kind == "rows")
+    assert ("examples" in found) == (kind in _GRADABLE)
+    assert ("near_copies" in found) == (kind in {*_GRADABLE, "text"})
+
+
+def test_answers_are_right_or_wrong_as_the_metric_of_answers_says(tmp_path: Path) -> None:
+    found = _audited(tmp_path, "text", "metrics: [exact_match]\n")
+    right = sum(item["entries_right"] for item in found["examples"])
+    scores = score(tmp_path, resamples=100)["exact_match"].ranking
+    assert right == pytest.approx(sum(row.score for row in scores) * len(found["examples"]))
+
+
+def test_a_set_of_labels_is_right_as_a_whole(tmp_path: Path) -> None:
+    found = _audited(tmp_path, "label_sets", "metrics: [accuracy_score]\n")
+    right = sum(item["entries_right"] for item in found["examples"])
+    scores = score(tmp_path, resamples=100)["accuracy_score"].ranking
+    assert right == pytest.approx(sum(row.score for row in scores) * len(found["examples"]))
+
+
+@pytest.mark.parametrize("kind", ["label_sets", "spans", "tags"])
+def test_copies_of_every_kind_are_found(tmp_path: Path, kind: str) -> None:
+    """A copy has the same predictions in another file; four others make the field large enough."""
+    shutil.copytree(_KINDS / kind / "res", tmp_path / "res")
+    shutil.copytree(_KINDS / kind / "ref", tmp_path / "ref")
+    first = min((tmp_path / "res").iterdir())
+    copied = first.with_stem("another")
+    copied.write_text(first.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    found = score(tmp_path, resamples=100).audit().to_dict()
+    assert found["identical"] == [{"entries": ["another", first.stem], "files": False}]
