@@ -9,7 +9,17 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ..core.templates import templates_folder
 from .assemble import Report
-from .drawing import Blobs, Figure, Forest, HistogramFigure, RankChart, Scatter, SideBySide, Slopes
+from .drawing import (
+    Blobs,
+    Figure,
+    Forest,
+    HistogramFigure,
+    Matrix,
+    RankChart,
+    Scatter,
+    SideBySide,
+    Slopes,
+)
 from .language import Language
 
 #: Colors of a figure that stands alone, by role.
@@ -75,18 +85,19 @@ def page(report: Report) -> str:
     return html("page.html.j2", report, report.language, report.color_scheme)
 
 
+#: The macro that prints a figure of each kind.
+_MACROS: dict[type, str] = {
+    Blobs: "blobs",
+    Forest: "forest",
+    HistogramFigure: "histogram",
+    Matrix: "matrix",
+    RankChart: "rank_chart",
+    Scatter: "scatter",
+    SideBySide: "side_by_side",
+    Slopes: "slopes",
+}
+
+
 def kind(figure: Figure) -> str:
     """Return the name of the macro that prints a figure."""
-    if isinstance(figure, Forest):
-        return "forest"
-    if isinstance(figure, HistogramFigure):
-        return "histogram"
-    if isinstance(figure, RankChart):
-        return "rank_chart"
-    if isinstance(figure, Slopes):
-        return "slopes"
-    if isinstance(figure, Scatter):
-        return "scatter"
-    if isinstance(figure, SideBySide):
-        return "side_by_side"
-    return "blobs" if isinstance(figure, Blobs) else "matrix"
+    return _MACROS[type(figure)]
