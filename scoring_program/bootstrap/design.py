@@ -32,6 +32,11 @@ class Design:
         return self.n if self.units is None else int(self.units.max()) + 1
 
     @property
+    def unit_rows(self) -> Ints | slice:
+        """The numbers [N] of a row of each unit."""
+        return slice(None) if self.units is None else np.unique(self.units, return_index=True)[1]
+
+    @property
     def effective_groups(self) -> float | None:
         """G* = (Σ n_g)² / Σ n_g² of the groups' sizes n_g, None if rows are drawn.
 

@@ -17,6 +17,7 @@ from ..scoring.scorer import Scored, Scorer
 from ..scoring.sums_scorer import SumsScorer
 from .counts import DrawCounts, generator_of_chunk
 from .design import Design
+from .kept_counts import KeptCounts
 
 #: Draws in a chunk: few enough to fit a core's cache, many enough to make Python's overhead small.
 _DRAWS = 750_000
@@ -83,6 +84,7 @@ class ResamplingJob:
         self.design = design
         self.resamples = resamples
         self.seed = seed
+        self.kept: KeptCounts | None = None
         few = max(1, min(_FEWEST, _LARGEST // design.n))
         self.rows = min(_MOST, max(few, _DRAWS // design.n))
         subsets = {id(scorer.rows): scorer.rows for scorer in self.scorers}
@@ -121,6 +123,8 @@ class ResamplingJob:
     def __call__(self, task: Task) -> list[Scored]:
         """Score the resamples of a task with every scorer."""
         counts = self.counts(task)
+        if self.kept is not None:
+            self.kept.put(task.first, counts)
         results: dict[int, Scored] = {}
         for subset in self._subsets:
             results.update(subset.score(counts, task.first))

@@ -23,6 +23,8 @@ _CALLED, _TASKS = 16, 10
 #: How many arrays of the size of all replicates scoring holds at a time, and of those of one metric
 #: its inference.
 _SCORING_COPIES, _INFERENCE_COPIES = 2, 8
+#: The backends whose workers share memory with this process.
+_LOCAL = ("threads", "processes")
 #: Draws, times the passes over them, from which a run is long enough to fork processes.
 _FORKED = 15_000_000
 
@@ -68,6 +70,7 @@ def resample(
             workers=_affordable(resources, job),
             backend=_backend(resources.backend, job, python),
         )
+        job.kept = resources.kept if job_resources.backend in _LOCAL else None
         tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.rows)
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         found.update(zip(group, scored, strict=True))

@@ -13,6 +13,7 @@ from ..scoring.scored_metric import ScoredMetric, leave_out
 from ..settings.model import Settings
 from .counts import DrawCounts
 from .design import Design
+from .kept_counts import KeptCounts
 from .replicates import Replicates
 from .resample import iterate_counts, resample
 from .resources import Resources
@@ -46,6 +47,7 @@ class ResampledPart:
     of_hidden: Sequence[Replicates | None] = ()  # of each metric's hidden runs
     slices: tuple[ResampledSlice, ...] = ()
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
+    kept: KeptCounts | None = None
 
     @property
     def resamples(self) -> int:
@@ -55,20 +57,21 @@ class ResampledPart:
     def unit_counts(self, replicates: Replicates) -> Iterator[DrawCounts]:
         """Yield how often each unit is drawn, [R, N], on the resamples of some replicates.
 
-        They are drawn again, which takes less time than keeping them takes memory.
+        Those that are not kept are drawn again.
         """
-        design = self.design
-        rows = (
-            slice(None) if design.units is None else np.unique(design.units, return_index=True)[1]
-        )
+        defined, design = replicates.defined, self.design
+        found = None if self.kept is None else self.kept.first(replicates.drawn)
+        if found is not None:
+            yield found if defined is None else found[defined[: len(found)]]
+            return
         first = 0
         for counts in iterate_counts(design, self.wanted, self.seed):
             kept = np.arange(first, min(first + len(counts), replicates.drawn))
             first += len(counts)
-            if replicates.defined is not None:
-                kept = kept[replicates.defined[kept]]
+            if defined is not None:
+                kept = kept[defined[kept]]
             if kept.size:
-                yield counts[kept - (first - len(counts))][:, rows]
+                yield counts[kept - (first - len(counts))][:, design.unit_rows]
 
 
 def resample_parts(
@@ -92,12 +95,13 @@ def resample_parts(
         within = [item for one, metrics in slices if one.is_large for item in metrics if item]
         metrics = [*scored[number], *within]
         hidden = {item.hidden.scorer: item.scorer for item in metrics if item.hidden is not None}
+        kept = KeptCounts.of(design, plan.resamples, settings, count)
         score = partial(
             resample,
             [*(item.scorer for item in metrics), *hidden],
             design,
             seed=seed,
-            resources=Resources.of(settings),
+            resources=replace(Resources.of(settings), kept=kept),
             needed=[*(_row_of(competition.focus, item) for item in metrics), *hidden.values()],
             progress=_share_of(progress, number, count),
         )
@@ -118,6 +122,7 @@ def resample_parts(
             wanted,
             [behind.get(item.scorer) for item in scored[number]],
             tuple(_resampled_slice(one, metrics, of_slices) for one, metrics in slices),
+            kept=kept,
         )
         found.append(_without_unscored(resampled))
     return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..settings.model import Settings
+from .kept_counts import KeptCounts
 
 
 @dataclass(frozen=True)
@@ -13,13 +14,14 @@ class Resources:
 
     ``backend`` is one of `settings.values.BACKENDS`; ``scheduler`` is the address of a dask or ray
     cluster. ``memory`` is in bytes; it limits what resampling and inference hold in addition to the
-    data.
+    data. Workers on this machine fill in the draws that are ``kept``.
     """
 
     workers: int = 1
     backend: str = "auto"
     scheduler: str | None = None
     memory: int = 2 << 30
+    kept: KeptCounts | None = None
 
     @classmethod
     def of(cls, settings: Settings) -> Resources:

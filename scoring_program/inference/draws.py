@@ -192,21 +192,34 @@ class DrawsBlock:
         Of one scale they are the same: memory that the next call uses again.
         """
         inverse_errors = self.draws.inverse_errors[entry, rivals]
-        room = self._room[: inverse_errors.size]
+        room = self._rooms[0][: inverse_errors.size]
         ahead = np.subtract(self.deviations[entry], self.deviations[rivals], out=room)
         ahead *= inverse_errors[:, None]
         if self.draws.resampled is None or self.ratios is None:
             return ahead, ahead
         row = self.draws.resampled.row[entry, rivals]
-        own = np.flatnonzero(row >= 0)
-        least, plain = ahead.copy(), ahead[own]
-        scaled = plain * self.ratios[row[own]]
-        least[own], ahead[own] = np.minimum(plain, scaled), np.maximum(plain, scaled)
-        return least, ahead
+        if not (row >= 0).any():
+            return ahead, ahead
+        # A pair with one scale takes any ratio, and then its draw again.
+        least, ratios = self._rooms[1][: row.size], self.ratios[_side_by_side(row)]
+        scaled = np.multiply(ahead, ratios, out=self._rooms[2][: row.size])
+        plain = np.flatnonzero(row < 0)
+        scaled[plain] = ahead[plain]
+        np.minimum(ahead, scaled, out=least)
+        return least, np.maximum(ahead, scaled, out=ahead)
 
     @cached_property
-    def _room(self) -> Floats:
-        return np.empty_like(self.deviations)
+    def _rooms(self) -> tuple[Floats, ...]:
+        """Memory for the draws of an entry: used again, it stays in a core's cache."""
+        shape, scales = self.deviations.shape, 1 if self.ratios is None else 3
+        return tuple(np.empty(shape) for _ in range(scales))
+
+
+def _side_by_side(rows: Ints) -> Chosen:
+    """Return rows as a slice, which needs no copies, if they lie side by side in this order."""
+    if rows.size and rows[0] >= 0 and (np.diff(rows) == 1).all():
+        return slice(int(rows[0]), int(rows[-1]) + 1)
+    return rows
 
 
 def _enlarge(draws: Floats, rows: Ints, ratios: NDArray[np.float32]) -> None:

@@ -17,7 +17,10 @@ method.md shows what they do in simulations.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,8 +37,12 @@ FEW_UNITS, FEW_GROUPS = 200, 100
 FLOOR = 1 / 3
 #: Products of draws and pairs from which heavy tails alone are no reason: half a minute.
 _MOST_PRODUCTS = 10**12
-#: Pairs, and units times pairs or resamples, that are handled at once.
-_PAIRS_AT_ONCE, _AT_ONCE = 256, 2**20
+#: Units times resamples, and the fewest resamples, that are handled at once.
+_AT_ONCE, _FEWEST = 2**20, 16
+#: Units times pairs whose squares are kept, 64 megabytes; of more, so many pairs at once.
+_HELD, _PAIRS_AT_ONCE = 2**24, 256
+#: Arrays in single precision.
+Singles: TypeAlias = NDArray[np.float32]
 
 
 def reason(basis: Basis) -> str | None:
@@ -79,7 +86,7 @@ class StudentizedErrors:
     errors: Floats  # [m, m]: what the observed differences are divided by
     _pairs: _Pairs
     _drawn: DrawCounts | None  # [B, N]
-    _held: NDArray[np.float32] | None  # [rows, B]
+    _held: Singles | None  # [rows, B]
 
     @classmethod
     def of(cls, basis: Basis, errors: Floats) -> StudentizedErrors | None:
@@ -91,26 +98,31 @@ class StudentizedErrors:
         found = reason(basis)
         if found is None or basis.influence is None or basis.scores.counts is None:
             return None
-        first, second = np.nonzero(np.triu(_pairs(basis, found) & (errors > 0), 1))
+        # In this order, the pairs of an entry with worse ones lie side by side.
+        order = np.argsort(-basis.bootstrap.theta, kind="stable")
+        chosen = (_pairs(basis, found) & (errors > 0))[np.ix_(order, order)]
+        first, second = (order[places] for places in np.nonzero(np.triu(chosen, 1)))
         row = np.full(errors.shape, -1, np.intp)
         row[first, second] = row[second, first] = np.arange(first.size)
-        influence = np.ascontiguousarray(basis.influence.T)
-        pairs = _Pairs(influence, first, second, errors[first, second], basis.scores.strata)
+        pairs = _Pairs.of(basis, first, second, errors[first, second])
         drawn = held = None
         if 8 * first.size < len(basis.influence):
-            held = np.concatenate([pairs.ratios(c) for c in basis.scores.counts()], axis=1)
+            workers = basis.settings.workers
+            found_ratios = [pairs.ratios(c, workers=workers) for c in basis.scores.counts()]
+            held = np.concatenate(found_ratios, axis=1)
         else:
             _check_memory(len(basis.influence) * basis.bootstrap.resamples, basis.settings.memory)
-            drawn = np.concatenate(list(basis.scores.counts()))
+            blocks = list(basis.scores.counts())
+            drawn = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
         wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
         return cls(found, row, wide, pairs, drawn, held)
 
-    def ratios(self, rows: Chosen, resamples: Chosen) -> NDArray[np.float32]:
+    def ratios(self, rows: Chosen, resamples: Chosen) -> Singles:
         """Return se / se* [rows, b] of some pairs on some resamples."""
         if self._held is not None:
             return self._held[rows][:, resamples]
         assert self._drawn is not None
-        return self._pairs.take(rows).ratios(self._drawn[resamples])
+        return self._pairs.ratios(self._drawn[resamples], rows)
 
 
 def _check_memory(needed: int, allowed: float) -> None:
@@ -125,40 +137,109 @@ def _check_memory(needed: int, allowed: float) -> None:
 class _Pairs:
     """Pairs whose standard errors are estimated on resamples."""
 
-    influence: Floats  # [m, N]
-    first: Ints  # [k]
+    influence: Floats  # [e, N] of the entries that are in a pair
+    first: Ints  # [k] numbers of these entries
     second: Ints
     errors: Floats  # [k] over all resamples
     strata: Ints | None  # [N]
 
-    def take(self, rows: Chosen) -> _Pairs:
-        """Return some of the pairs."""
-        chosen = (self.first[rows], self.second[rows], self.errors[rows])
-        return _Pairs(self.influence, *chosen, self.strata)
+    @classmethod
+    def of(cls, basis: Basis, first: Ints, second: Ints, errors: Floats) -> _Pairs:
+        """Return pairs of the entries ``first`` [k] and ``second`` [k]."""
+        assert basis.influence is not None
+        own, numbers = np.unique([first, second], return_inverse=True)
+        first, second = numbers.reshape(2, -1)
+        influence = np.ascontiguousarray(basis.influence[:, own].T)
+        return cls(influence, first, second, errors, basis.scores.strata)
 
-    def ratios(self, counts: DrawCounts) -> NDArray[np.float32]:
-        """Return se / se* [k, b] on the resamples with these counts [b, N]."""
+    def ratios(self, counts: DrawCounts, rows: Chosen = slice(None), workers: int = 1) -> Singles:
+        """Return se / se* [k, b] of some pairs on the resamples with these counts [b, N].
+
+        ``workers`` threads share the resamples.
+        """
         resamples, units = counts.shape
-        strata = list(_members(self.strata, units))
-        found = np.empty((self.first.size, resamples), np.float32)
-        at_once = max(1, _AT_ONCE // units)
-        step = max(1, min(_PAIRS_AT_ONCE, at_once))
-        for start in range(0, self.first.size, step):
-            pairs = slice(start, start + step)
-            difference = self.influence[self.first[pairs]] - self.influence[self.second[pairs]]
-            # In standard errors, so that single precision is enough.
-            difference = (difference / self.errors[pairs, None]).astype(np.float32)
-            square = np.square(difference)
-            for first in range(0, resamples, at_once):
-                weights = counts[first : first + at_once].T.astype(np.float32)
-                variance: NDArray[np.float32] = square @ weights
-                for members, size in strata:
-                    sums = difference[:, members] @ weights[members]
-                    variance -= np.square(sums, out=sums) / np.float32(size)
-                np.maximum(variance, FLOOR**2, out=variance)
-                np.sqrt(variance, out=variance)
-                np.reciprocal(variance, out=found[pairs, first : first + at_once])
+        numbers = np.arange(self.first.size)[rows]
+        found = np.empty((numbers.size, resamples), np.float32)
+        step = max(_FEWEST, _AT_ONCE // units)
+
+        def fill(start: int) -> None:
+            weights = counts[start : start + step].astype(np.float32).T
+            self._fill(numbers, weights, found[:, start : start + step])
+
+        starts = range(0, resamples, step)
+        if workers > 1 and len(starts) > 1:
+            with ThreadPoolExecutor(workers) as pool:
+                list(pool.map(fill, starts))
+        else:
+            for start in starts:
+                fill(start)
         return found
+
+    def _fill(self, numbers: Ints, weights: Singles, found: Singles) -> None:
+        """Fill in se / se* [k, b] of the pairs with these numbers; ``weights`` [N, b] are draws."""
+        pairs = [self.first[numbers], self.second[numbers]]
+        entries, places = np.unique(pairs, return_inverse=True)
+        first, second = places.reshape(2, -1)
+        singles = self._singles[entries]
+        parts = [numbers[k : k + _PAIRS_AT_ONCE] for k in range(0, numbers.size, _PAIRS_AT_ONCE)]
+        for place, own in enumerate(parts):
+            squares = self._squares_of(own) if self._squares is None else self._squares[own]
+            if place:
+                variance: Singles = squares @ weights
+            else:  # One product takes less time than two.
+                products = np.concatenate([squares, singles]) @ weights
+                variance, sums = np.split(products, [own.size])
+                strata = self._of_strata(singles, weights, sums)
+            part = slice(place * _PAIRS_AT_ONCE, place * _PAIRS_AT_ONCE + own.size)
+            for of_members, size in strata:
+                # The sum of a difference is that of two entries': exact enough for a small part.
+                mean = of_members[first[part]]
+                mean -= of_members[second[part]]
+                mean *= self._per_error(own, size)
+                variance -= np.square(mean, out=mean)
+            np.maximum(variance, FLOOR**2, out=variance)
+            np.sqrt(variance, out=variance)
+            np.reciprocal(variance, out=found[part])
+
+    def _of_strata(
+        self, singles: Singles, weights: Singles, sums: Singles
+    ) -> list[tuple[Singles, int]]:
+        """Return the weighted sums [m, b] within every stratum, and its size."""
+        if self.strata is None:
+            return [(sums, len(weights))]
+        return [
+            (singles[:, members] @ weights[members], size)
+            for members, size in _members(self.strata, len(weights))
+        ]
+
+    @cached_property
+    def _squares(self) -> Singles | None:
+        """The squares of all pairs, None if they take too much memory."""
+        few = self.first.size * self.influence.shape[1] <= _HELD
+        return self._squares_of(slice(None)) if few else None
+
+    def _squares_of(self, rows: Chosen) -> Singles:
+        """Return the squared differences [k, N] of some pairs, in standard errors.
+
+        So single precision is enough.
+        """
+        difference = self.influence[self.first[rows]] - self.influence[self.second[rows]]
+        difference /= self.errors[rows, None]
+        return np.square(difference.astype(np.float32))
+
+    @cached_property
+    def _singles(self) -> Singles:
+        """The influence values [m, N], scaled to fit single precision."""
+        return (self.influence / self._scale).astype(np.float32)
+
+    @cached_property
+    def _scale(self) -> float:
+        return float(np.abs(self.influence).max(initial=0.0)) or 1.0
+
+    def _per_error(self, numbers: Ints, size: int) -> Singles:
+        """Return what turns the sums of `_singles` into means in standard errors, [k, 1]."""
+        factors = self._scale / (self.errors[numbers] * np.sqrt(size))
+        return np.asarray(factors[:, None], np.float32)
 
 
 def _members(strata: Ints | None, units: int) -> Iterator[tuple[Ints | slice, int]]:

@@ -28,6 +28,9 @@ OWN_COLUMNS = (
     "", "n", "m", "B", "CompStats", "scikit-learn loop", "bare calls", "**Deadheat**",
     "all but the calls", "× CompStats", "× loop", "× bare calls",
 )  # fmt: skip
+STUDENTIZED_COLUMNS = ("", "plain", "by rule", "× plain", "always", "× plain")
+#: Of these, the draws of all pairs are studentized, too; of W5 and W6 they take minutes.
+STUDENTIZED = ("W1", "W2", "W3", "W7")
 #: How many shares W9's resamples are cut into.
 SHARES = 4
 
@@ -63,6 +66,10 @@ def report(works: Sequence[Workload], rounds: int, *, scaled: bool) -> Iterator[
             yield measure(work, rounds)
         yield ""
         yield NOTE
+        yield ""
+        yield from measure_studentized(known, rounds)
+        yield ""
+        yield STUDENTIZED_NOTE
     for work in works:
         if work.own:
             yield ""
@@ -88,6 +95,11 @@ Seconds, the best of the rounds, with the contenders in turn:
   (W7: all of them, and the intervals of all pairs).
 - *Limit*: drawing the B·n row numbers once, with NumPy in two forked processes, their start
   included."""
+
+STUDENTIZED_NOTE = """\
+Seconds, the best of the rounds, in turn: the scores of every metric of the row on all resamples,
+and everything that the page shows of them. *By rule* is the default, which studentizes the draws
+where units are few or tails are heavy."""
 
 OWN_NOTE = f"""\
 Seconds: each but CompStats' is the sum of {SHARES} shares that ran in turn. *Bare calls* are those
@@ -118,6 +130,25 @@ def measure(work: Workload, rounds: int) -> str:
         seconds(min(inference)), seconds(least),
         times(by_compstats, best), times(by_scipy, best), f"{best / least:.2f}",
     )  # fmt: skip
+
+
+def measure_studentized(works: Sequence[Workload], rounds: int) -> Iterator[str]:
+    """Yield the table of what studentized draws cost: by the rule, and of all pairs."""
+    yield row(*STUDENTIZED_COLUMNS)
+    yield "|---" * len(STUDENTIZED_COLUMNS) + "|"
+    for work in works:
+        asked = ("never", "auto", "always" if work.name in STUDENTIZED else None)
+        found: dict[str | None, list[float]] = {setting: [] for setting in asked}
+        for _ in range(2 * rounds):
+            for setting, times_taken in found.items():
+                if setting is not None:
+                    times_taken.append(contenders.analysis(work, setting))
+        plain, by_rule, always = (min(taken, default=None) for taken in found.values())
+        assert plain is not None
+        yield row(
+            f"{work.name} {work.title}", seconds(plain), seconds(by_rule), times(by_rule, plain),
+            seconds(always), times(always, plain),
+        )  # fmt: skip
 
 
 def measure_own(work: Workload) -> Iterator[str]:

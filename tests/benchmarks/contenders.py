@@ -11,6 +11,7 @@ import gc
 import multiprocessing
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -18,7 +19,9 @@ from typing import Any
 import numpy as np
 
 from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.kept_counts import KeptCounts
 from scoring_program.bootstrap.resample import resample
+from scoring_program.bootstrap.resample_parts import ResampledPart
 from scoring_program.bootstrap.resources import Resources
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.inference.comparisons import compare
@@ -26,6 +29,7 @@ from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.field import Field
 from scoring_program.inference.inputs import Bootstrap
 from scoring_program.inference.intervals import percentile
+from scoring_program.inference.metric_scores import metric_scores
 from scoring_program.metrics import REGISTRY, resolve
 from scoring_program.metrics.functions import function_of
 from scoring_program.scoring.bind import bind
@@ -89,6 +93,26 @@ def inference(work: Workload) -> float:
         scorer.metric, names, scorer.observed, found, n=work.n, diagnostics=scorer.diagnostics
     )
     analyze(scores, Settings(workers=WORKERS))
+    return time.perf_counter() - start
+
+
+def analysis(work: Workload, studentized: str) -> float:
+    """Time the scores of all metrics on all resamples, and everything that is inferred of them."""
+    gold, entries = work.make()
+    asked, folder = specs(work)
+    settings = Settings(workers=WORKERS, studentized=studentized)
+    design, names = Design(work.n), [f"entry {k:03}" for k in range(work.m)]
+    start = time.perf_counter()
+    scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
+    kept = KeptCounts.of(design, work.resamples, settings, 1)
+    resources = Resources(WORKERS, kept=kept)
+    found = resample(scorers, design, work.resamples, 0, resources=resources)
+    no_files: Any = None
+    part = ResampledPart(no_files, (), design, found, 0, work.resamples, kept=kept)
+    for scorer, drawn in zip(scorers, found, strict=True):
+        counts = partial(part.unit_counts, drawn)
+        scores = metric_scores(scorer, names, (), drawn, design, counts, settings)
+        analyze(scores, settings)
     return time.perf_counter() - start
 
 

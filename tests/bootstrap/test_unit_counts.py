@@ -1,4 +1,4 @@
-"""The draws of a part, drawn again, are those that its scores come from."""
+"""The draws of a part, kept or drawn again, are those that its scores come from."""
 
 from __future__ import annotations
 
@@ -9,15 +9,24 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.kept_counts import KeptCounts
 from scoring_program.bootstrap.replicates import Replicates
-from scoring_program.bootstrap.resample import iterate_counts
+from scoring_program.bootstrap.resample import iterate_counts, resample
 from scoring_program.bootstrap.resample_parts import ResampledPart
+from scoring_program.bootstrap.resources import Resources
+from scoring_program.metrics import resolve
+from scoring_program.scoring.bind import bind
+from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.model import Settings
 from tests.competitions import Folder
 
 
-def part(design: Design, wanted: int) -> ResampledPart:
+def part(design: Design, wanted: int, kept: KeptCounts | None = None) -> ResampledPart:
     anything: Any = SimpleNamespace()
-    return ResampledPart(anything, (), design, (), 7, wanted)
+    return ResampledPart(anything, (), design, (), 7, wanted, kept=kept)
+
+
+ALWAYS = Settings(studentized="always")
 
 
 @pytest.mark.parametrize("units", [None, np.array([2, 0, 0, 1, 2, 1, 1, 0])])
@@ -37,6 +46,58 @@ def test_only_the_resamples_that_count() -> None:
     replicates = Replicates(np.zeros((30, 1)), 15, defined=defined)
     found = np.concatenate(list(part(design, 60).unit_counts(replicates)))
     np.testing.assert_array_equal(found, chunks[:45][defined])
+
+
+def scored(design: Design, resamples: int, **resources: Any) -> Replicates:
+    """Score two entries on every resample."""
+    rng = np.random.default_rng(0)
+    gold, guesses = rng.integers(0, 2, design.n), rng.integers(0, 2, (2, design.n))
+    (metric,) = resolve([MetricSpec("accuracy_score", "accuracy_score")], None)
+    scorer = bind(metric, gold, list(guesses))
+    (found,) = resample([scorer], design, resamples, 7, resources=Resources(**resources))
+    return found
+
+
+@pytest.mark.parametrize("backend", ["threads", "processes"])
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("units", [None, np.arange(3000) // 10])
+def test_kept_draws_are_those_drawn_again(
+    units: np.ndarray | None, workers: int, backend: str
+) -> None:
+    design = Design(3000, units)
+    kept = KeptCounts.of(design, 700, ALWAYS, 1)  # of three chunks
+    assert kept is not None
+    found = scored(design, 700, workers=workers, backend=backend, kept=kept)
+    again = np.concatenate(list(part(design, 700).unit_counts(found)))
+    (of_kept,) = part(design, 700, kept).unit_counts(found)
+    np.testing.assert_array_equal(of_kept, again)
+    some = Replicates(found.values[:300], 200, defined=np.arange(500) % 5 < 3)
+    again = np.concatenate(list(part(design, 700).unit_counts(some)))
+    (of_kept,) = part(design, 700, kept).unit_counts(some)
+    np.testing.assert_array_equal(of_kept, again)
+
+
+def test_workers_elsewhere_keep_no_draws() -> None:
+    design = Design(50)
+    kept = KeptCounts.of(design, 40, ALWAYS, 1)
+    found = scored(design, 40, workers=2, backend="loky", kept=kept)
+    (drawn,) = iterate_counts(design, 40, 7)
+    (again,) = part(design, 40, kept).unit_counts(found)
+    np.testing.assert_array_equal(again, drawn)
+
+
+def test_draws_are_kept_where_they_are_few_or_sure_to_be_used() -> None:
+    few, many, too_many = Design(400), Design(2000), Design(100_000)
+
+    def keeps(design: Design, parts: int = 1, **settings: Any) -> bool:
+        return KeptCounts.of(design, 10_000, Settings(**settings), parts) is not None
+
+    assert [keeps(design) for design in (few, many, too_many)] == [True, False, False]
+    for asked in ({"studentized": "always"}, {"slices": ("language",)}):
+        assert [keeps(design, **asked) for design in (few, many, too_many)] == [True, True, False]
+    assert not keeps(few, studentized="never", slices=("language",))
+    assert not keeps(many, parts=20, studentized="always")
+    assert not keeps(many, memory=0.1, studentized="always")
 
 
 def test_studentized_results_do_not_depend_on_workers(folder: Folder) -> None:

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from .task_queue import TaskQueue, shared_zeros
+from ..shared_memory import shared_zeros
+from .task_queue import TaskQueue
 
 
 def in_threads(queue: TaskQueue, workers: int) -> None:

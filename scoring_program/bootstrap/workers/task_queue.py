@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import mmap
 import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
-from ...core.arrays import Array
 from ...core.errors import DeadheatError, counted
 from ...scoring.scorer import Scored
 from ..job import ResamplingJob, Task
+from ..shared_memory import shared_zeros
 
 #: Called with the number of resamples done and the total.
 OnProgress = Callable[[int, int], None]
@@ -108,11 +106,3 @@ class TaskQueue:
         """Return the number of resamples, from the first on, that have scores."""
         first = len(self.tasks) if self.done.all() else int(np.argmin(self.done))
         return sum(task.size for task in self.tasks[:first])
-
-
-def shared_zeros(shape: tuple[int, ...], dtype: Any) -> Array:
-    """Return zeros in memory that forked processes share."""
-    size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    return np.frombuffer(mmap.mmap(-1, max(size, 1)), dtype, count=int(np.prod(shape))).reshape(
-        shape
-    )
