@@ -33,6 +33,8 @@ def count_examples(answers: Answers, possible_winners: Sequence[int]) -> Example
     right = answers.right
     counts = right.sum(axis=0)
     only, but = np.flatnonzero(counts == 1), np.flatnonzero(counts == len(right) - 1)
+    if len(right) == 2:
+        but = but[:0]  # they are the same
     winners = right[list(possible_winners)].sum(axis=0)
     return ExampleCounts(
         counts,

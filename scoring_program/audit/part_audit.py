@@ -73,6 +73,7 @@ class PartAudit:
 
     name: str
     ids: tuple[str, ...]  # of the examples, [n]
+    kind: str  # what an example is
     analysis: MetricAnalysis
     rivals: Rivals
     answers: AnswerAudit | None
@@ -94,6 +95,7 @@ def audit_part(
     return PartAudit(
         name=part.name,
         ids=ids_of(part),
+        kind=part.gold.kind,
         analysis=analysis,
         rivals=rivals,
         answers=_of_answers(answers, resampled, analysis, settings, teams) if answers else None,

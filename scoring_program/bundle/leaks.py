@@ -28,6 +28,8 @@ from .shape import DEADHEAT_KEY
 #: Members that are meant for the container of a scoring run only.
 _HIDDEN = ("reference_data", "scoring_program")
 _GOLD = "gold"
+#: What audit.html and audit.json say of themselves.
+_AUDITS = (b'<meta name="contains-gold" content="true">', b'"contains_gold": true')
 #: A file with fewer lines must match as a whole, because single rows also occur in examples.
 _FEW = 10
 #: How programs that save a table again change it: delimiters become commas, and what may stand
@@ -46,6 +48,10 @@ def problems(
     lines in it, it must match exactly.
     """
     hidden = {task[key] for task in document["tasks"] for key in _HIDDEN}
+    for member, content in members.items():
+        for name, found in _unfolded(member, content):
+            if any(mark in found for mark in _AUDITS):
+                yield f"{name}: it is the organizer's audit, which no bundle holds; leave it out"
     shown = [
         (name, _Shown(_lines(content)))
         for member in sorted(members.keys() - hidden)

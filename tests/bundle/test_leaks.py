@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from scoring_program.api.public import score
 from scoring_program.bundle.archive import pack
 from scoring_program.bundle.build import build
 from scoring_program.core.errors import SettingsError
@@ -200,3 +202,13 @@ def test_what_is_no_leak(folder: Path) -> None:
 def test_no_bundle_holds_the_audit(competition: Path) -> None:
     packed = unfolded("bundle.zip", build(competition))
     assert [name for name, _ in packed if "audit" in name] == []
+
+
+@pytest.mark.parametrize("place", ["example/pages", "example/starting_kit", "example/input/ref"])
+def test_an_audit_is_never_packed(folder: Path, place: str) -> None:
+    """Wherever the organizer has left it, also where participants would not see it."""
+    path = edited(folder, put("phases", 0, "public_data", value="example/pages"))
+    score(folder / "example" / "input", resamples=100).audit().save(folder / "audit")
+    shutil.copy(folder / "audit" / "audit.html", folder / place)
+    with pytest.raises(SettingsError, match=r"audit\.html: it is the organizer's audit"):
+        build(path, rehearsed=False)

@@ -33,7 +33,7 @@ def _examples(page: PageOfPart, answers: Answers, found: ExampleCounts) -> Findi
             share=page.language.numerals.percent(found.separating / n),
         )
     hard = page.say(
-        "examples.hard",
+        "examples.hard" if len(answers.names) > 2 else "examples.hard_two",
         nobody=page.count(len(found.nobody)),
         one=page.count(len(found.only_one)),
         but_one=page.count(len(found.all_but_one)),

@@ -129,13 +129,11 @@ def _report(
 
 def _left_out(part: PartAudit, language: Language) -> str:
     """Return what the page cannot say of a part, and why; empty if there is nothing."""
-    if part.labels is not None and part.labels.certificates:
-        return ""
     if part.answers is None:
         return language.say("audit.left_out.answers")
-    if part.labels is not None or not part.rivals.others:
-        return ""
-    return language.say("audit.left_out.labels")
+    if part.withdrawals:
+        return language.say("audit.left_out.labels")
+    return ""
 
 
 def _verdict(audit: Audit, language: Language) -> str:
@@ -144,9 +142,8 @@ def _verdict(audit: Audit, language: Language) -> str:
         sentence = _of_labels(part, language) or _of_examples(part, language)
         if sentence:
             return f"{part.name}: {sentence}" if part.name else sentence
-    first = audit.parts[0]
     leader = audit.names[audit.findings.analyses[0].leader]
-    key = "verdict_without" if first.rivals.others else "verdict_alone"
+    key = "verdict_without" if audit.parts[0].rivals.others else "verdict_alone"
     return language.say(f"audit.{key}", leader=leader)
 
 
@@ -155,7 +152,7 @@ def _of_labels(part: PartAudit, language: Language) -> str:
     known = [item for item in certificates if item.changes is not None]
     if not known:
         return ""
-    least = min(known, key=lambda item: (item.changes, item.rival))
+    least = min(known, key=lambda item: item.changes or 0)
     names = part.analysis.names
     who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
     if not least.changes:
@@ -168,13 +165,14 @@ def _of_labels(part: PartAudit, language: Language) -> str:
 
 
 def _of_examples(part: PartAudit, language: Language) -> str:
-    known = [item for item in part.withdrawals if item.fewest is not None]
+    known = [item for item in part.withdrawals if item.examples is not None]
     if not known:
         return ""
-    least = min(known, key=lambda item: (len(item.examples or ()), item.rival))
+    least = min(known, key=lambda item: len(item.examples or ()))
     names = part.analysis.names
     who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
     if not least.examples:
         return language.say("audit.level", **who)
-    n = language.numerals.count(len(part.ids))
-    return language.count("audit.verdict_withdrawn", len(least.examples), n=n, **who)
+    key = "verdict_withdrawn" if least.exact else "verdict_withdrawn_at_most"
+    examples = language.count(f"kinds.{part.kind}", len(part.ids))
+    return language.count(f"audit.{key}", len(least.examples), examples=examples, **who)

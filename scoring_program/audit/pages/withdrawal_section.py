@@ -36,11 +36,16 @@ def _rivals(page: PageOfPart) -> Finding:
             for item in part.withdrawals
         ],
     )
-    found = [item.fewest for item in part.withdrawals if item.fewest is not None]
-    count = page.count(len(part.ids))
     brief = page.say("withdrawal.brief_none", leader=leader)
+    found = [item for item in part.withdrawals if item.fewest is not None]
     if found:
-        brief = language.count("audit.withdrawal.brief", min(found), n=count, leader=leader)
+        least = min(found, key=lambda item: item.fewest or 0)
+        brief = language.count(
+            f"audit.withdrawal.{'brief' if least.exact else 'brief_at_most'}",
+            least.fewest or 0,
+            examples=language.count(f"kinds.{part.kind}", len(part.ids)),
+            leader=leader,
+        )
     return page.finding("withdrawal", listed(table, language), table, brief)
 
 
@@ -66,18 +71,22 @@ def _examples(page: PageOfPart) -> Iterator[Finding]:
             rivals.setdefault(example, []).append(part.analysis.names[item.rival])
     if not rivals:
         return
+    answers = part.answers.answers if part.answers is not None else None
+    columns = [column(language, "to_check.id")]
+    if answers is not None:
+        columns.append(column(language, "to_check.gold"))
     rows = [
-        (cell(part.ids[example]), count_cell(language, len(helped)), cell(language.joined(helped)))
+        (
+            cell(part.ids[example]),
+            *([] if answers is None else [cell(answers.correct[example])]),
+            cell(language.joined(helped)),
+        )
         for example, helped in sorted(rivals.items(), key=lambda item: -len(item[1]))
     ]
     table = page.table(
         "examples_to_check",
         page.say("to_check.caption"),
-        (
-            column(language, "to_check.id"),
-            column(language, "to_check.rivals", numeric=True),
-            column(language, "to_check.names"),
-        ),
+        [*columns, column(language, "to_check.names")],
         rows,
     )
     brief = language.count("audit.to_check.brief", len(rows))
