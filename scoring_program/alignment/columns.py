@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ..core.cells import are_integers, are_numbers, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, quoted
+from ..core.phrases import Phrase
 from ..reading.formats import KINDS
 from ..reading.table import Table
 from .expected import BY_CLASS
@@ -27,7 +28,7 @@ _PREDICTION_NAMES = frozenset((*TARGET_NAMES, *SCORE_NAMES))
 USAGE = "Usage"
 
 #: A possible defect of a file with one cell per line.
-UNDIVIDED = "no delimiter (comma, semicolon, tab or |) was recognized"
+UNDIVIDED = Phrase("no delimiter (comma, semicolon, tab or |) was recognized")
 
 _DIGITS = re.compile(r"\d")
 _NAMELESS = re.compile(r"(?:unnamed: ?\d+)?", re.IGNORECASE)
@@ -192,7 +193,7 @@ def submission_header(
     targets: Sequence[str],
     known: Collection[str],
     ids: Collection[str],
-    example: str,
+    example: Phrase,
 ) -> tuple[list[str], Table]:
     """Split the header off a submission, or name the columns of one without a header.
 
@@ -210,7 +211,6 @@ def submission_header(
         return list(table.header), table
     first = table.first_row
     below = table.below_first()
-    where = f"{table.file}: {table.place(0)}"
     recognized = {*_PREDICTION_NAMES, "id", *(name.casefold() for name in known)}
     names_something = (len(first) > 1 and is_nameless(first[0])) or any(
         cell.casefold() in recognized and cell not in cells
@@ -219,16 +219,30 @@ def submission_header(
     ids_start_below = bool(below.numbers) and below.first_row[0] in ids
     if first[0] not in ids and (names_something or ids_start_below):
         if repeated := _repeated(first):
-            raise SubmissionError(f"{where}: two columns are called {quoted(repeated)}; rename one")
+            twice = Phrase("two columns are called {name}; rename one", name=quoted(repeated))
+            raise _header_error(table, twice)
         if not below.numbers:
-            raise SubmissionError(f"{where}: there is a header but no row; add one row per example")
+            raise _header_error(
+                table, Phrase("there is a header but no row; add one row per example")
+            )
         return first, below
     if len(first) == 1 + len(targets):
         return ["id", *targets], table
     if len(first) == len(targets):
         return list(targets), table
-    found = f"{len(first)} columns have no names" if len(first) > 1 else f"1 column: {UNDIVIDED}"
-    raise SubmissionError(f"{where}: {found}; add a header such as {example}")
+    found = Phrase("{number} columns have no names", number=len(first))
+    if len(first) == 1:
+        found = Phrase("1 column: {undivided}", undivided=UNDIVIDED)
+    raise _header_error(
+        table, Phrase("{problem}; add a header such as {header}", problem=found, header=example)
+    )
+
+
+def _header_error(table: Table, defect: Phrase) -> SubmissionError:
+    """Return the error for the first row of a submission."""
+    return SubmissionError(
+        Phrase("{file}: {place}: {defect}", file=table.file, place=table.place(0), defect=defect)
+    )
 
 
 def submission_id_column(header: Sequence[str], gold: str, *, implied: bool) -> str | None:

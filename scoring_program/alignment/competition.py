@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ..core.notes import LeftAside, Note
+from ..core.phrases import Phrase
 from ..metrics import Metric
 from .entry import Entry
 from .expected import Expected
@@ -68,7 +69,12 @@ class Unusable:
     """A submission that was left out, and the reason in words for its author (several lines)."""
 
     name: str
-    reason: str
+    reason: Phrase
+
+    @property
+    def named(self) -> Phrase:
+        """The reason after the name, for the terminal."""
+        return Phrase("[{name}] {reason}", name=self.name, reason=self.reason)
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ class Unscored:
 
     entry: int
     where: str
-    reason: str
+    reason: Phrase
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..core.cells import Label, are_integers, is_number
-from ..core.errors import counted, quoted
+from ..core.errors import quoted
+from ..core.phrases import Phrase, counted
 from ..reading.formats import KINDS
 from .expected import Expected
 
@@ -20,12 +21,12 @@ _ZEROS = re.compile(r"(?<!\d)0+(?=\d)")
 _EXTENSION = re.compile(r"\.[a-z]\w{0,4}$")
 #: What is wrong with a cell that should hold a number, by a pattern, and what to do.
 _NO_NUMBERS = (
-    (re.compile(r"-?[\d.]+ ?%"), "write the number without '%'"),
-    (re.compile(r"tensor\(.*"), "write the number itself, as .item() returns it"),
-    (re.compile(r"[\[(].*[\])]"), "write the number without brackets"),
-    (re.compile(r"-?inf(inity)?", re.IGNORECASE), "replace infinity by a large number"),
-    (re.compile(r"[-+\d.e]+", re.IGNORECASE), "scale the numbers down"),
-    (re.compile(r"[^\W\d_]+"), "the task asks for numbers, not for labels or texts"),
+    (re.compile(r"-?[\d.]+ ?%"), Phrase("write the number without '%'")),
+    (re.compile(r"tensor\(.*"), Phrase("write the number itself, as .item() returns it")),
+    (re.compile(r"[\[(].*[\])]"), Phrase("write the number without brackets")),
+    (re.compile(r"-?inf(inity)?", re.IGNORECASE), Phrase("replace infinity by a large number")),
+    (re.compile(r"[-+\d.e]+", re.IGNORECASE), Phrase("scale the numbers down")),
+    (re.compile(r"[^\W\d_]+"), Phrase("the task asks for numbers, not for labels or texts")),
 )
 
 
@@ -36,8 +37,8 @@ def bare(value: str) -> str:
 
 
 def of_counts(
-    columns: Mapping[str, Sequence[Any]], places: Sequence[str], expected: Expected
-) -> str:
+    columns: Mapping[str, Sequence[Any]], places: Sequence[Phrase], expected: Expected
+) -> Phrase | None:
     """Return the first row that does not fit its example, where one too many or too few may be."""
     for column, shapes in expected.shapes.items():
         shape_of = dict(zip(expected.positions, shapes, strict=True))
@@ -45,87 +46,116 @@ def of_counts(
             shape = shape_of.get(row)
             defect = KINDS[expected.kind].problem(cell, shape, ()) if shape is not None else None
             if defect:
-                return f"\nThe first one that does not fit is {places[row]}: {defect}."
-    return ""
+                return Phrase(
+                    "The first one that does not fit is {place}: {defect}.",
+                    place=places[row],
+                    defect=defect,
+                )
+    return None
 
 
-def of_ids(name: str, columns: Mapping[str, Sequence[str]], expected: Expected, ragged: int) -> str:
-    """Return why hardly any id of the column ``name`` is in the test set; empty if many are."""
+def of_ids(
+    name: str, columns: Mapping[str, Sequence[str]], expected: Expected, ragged: int
+) -> Phrase | None:
+    """Return why hardly any id of the column ``name`` is in the test set; None if many are."""
     ids = columns[name]
     known = {*expected.known_ids, *expected.ignored}
     if not ids or 10 * sum(value in known for value in ids) > len(ids) or ragged > len(ids):
-        return ""  # a list of what was resolved may be empty
+        return None  # a list of what was resolved may be empty
     for other, values in columns.items():
         if other != name and 2 * sum(value in known for value in values) > len(values):
-            return (
-                f"the column {quoted(other)} holds the ids, and {quoted(name)} does not: the two "
-                f"may be swapped; write {quoted(expected.public_id_column)} above the ids"
+            return Phrase(
+                "The column {column} holds the ids, and {other} does not: the two may be swapped; "
+                "write {name} above the ids.",
+                column=quoted(other),
+                other=quoted(name),
+                name=quoted(expected.public_id_column),
             )
     if any(map(_ROUNDED.fullmatch, ids)) or _are_long_and_repeated(ids):
-        return (
-            "a spreadsheet has rounded the ids; copy them from the test set into a column that is "
-            "formatted as text, or write the file with a program"
+        return Phrase(
+            "A spreadsheet has rounded the ids; copy them from the test set into a column that is "
+            "formatted as text, or write the file with a program."
         )
     if expected.ids_are_implied:
-        return "hardly any id is in the test set; write the ids of the test set"
+        return Phrase("Hardly any id is in the test set; write the ids of the test set.")
     similar = {bare(value) for value in known}
     if 2 * sum(bare(value) in similar for value in ids) > len(ids):
-        return ""  # each row is told which id is meant
-    such_as = (
-        f"the test set's {counted(len(expected.known_ids), 'id(s)')} are such as "
-        + " and ".join(map(quoted, sorted(expected.known_ids)[:2]))
-    )
+        return None  # each row is told which id is meant
+    such_as = _such_as(expected)
     if _are_row_numbers(ids):
-        return f"these are numbers of rows, not ids; {such_as}: copy them from the test set"
-    if len({value[:6] for value in ids}) < len(ids) and are_integers(ids):
-        return (
-            f"they may be ids of the training or development set, or rounded by a spreadsheet; "
-            f"{such_as}: predict the test set, and keep its ids as text"
+        return Phrase(
+            "These are numbers of rows, not ids; {such_as}: copy them from the test set.",
+            such_as=such_as,
         )
-    return f"they may be ids of the training or development set; {such_as}: predict the test set"
+    if len({value[:6] for value in ids}) < len(ids) and are_integers(ids):
+        return Phrase(
+            "They may be ids of the training or development set, or rounded by a spreadsheet; "
+            "{such_as}: predict the test set, and keep its ids as text.",
+            such_as=such_as,
+        )
+    return Phrase(
+        "They may be ids of the training or development set; {such_as}: predict the test set.",
+        such_as=such_as,
+    )
 
 
-def of_labels(cells: Collection[str], labels: Sequence[Label]) -> str:
+def _such_as(expected: Expected) -> Phrase:
+    """Return examples of the test set's ids."""
+    ids = counted(len(expected.known_ids), "id(s)")
+    examples = list(map(quoted, sorted(expected.known_ids)[:2]))
+    if len(examples) < 2:
+        return Phrase("the test set's {ids} are such as {id}", ids=ids, id="".join(examples))
+    first, second = examples
+    return Phrase(
+        "the test set's {ids} are such as {first} and {second}", ids=ids, first=first, second=second
+    )
+
+
+def of_labels(cells: Collection[str], labels: Sequence[Label]) -> Phrase:
     """Return why no cell may be a label of the task, and what to do."""
     alike = {_loose(str(label)) for label in labels}
     if all(_loose(cell) in alike for cell in cells):
-        return (
+        return Phrase(
             "They differ from the task's labels in capital letters, quotes or spaces only: write "
             "the labels as the training data do."
         )
     if all(map(is_missing, cells)):
-        return "Fill the column in: write one label on every row."
+        return Phrase("Fill the column in: write one label on every row.")
     if are_integers(list(cells)) and any(isinstance(label, str) for label in labels):
-        return "These may be numbers of classes: write the labels themselves."
+        return Phrase("These may be numbers of classes: write the labels themselves.")
     if all(map(is_number, cells)):
-        return (
+        return Phrase(
             "These may be scores or probabilities: write the label that you predict, not how "
             "likely it is."
         )
-    return (
+    return Phrase(
         "This may be another column, or a prediction for another task: write one of the task's "
         "labels, as the training data spell them."
     )
 
 
-def of_number(cell: str) -> str:
+def of_number(cell: str) -> Phrase | None:
     """Return what is wrong with a cell that should hold a number, and what to do."""
     if "," in cell:
-        return "; write the decimal point as '.', without a separator of thousands"
+        return Phrase("write the decimal point as '.', without a separator of thousands")
     odd = next((letter for letter in cell if not letter.isascii()), "")
     if odd:
-        return f"; {odd!r} is not an ASCII character, although it looks like one"
+        return Phrase(
+            "{letter} is not an ASCII character, although it looks like one", letter=repr(odd)
+        )
     if is_missing(cell):
-        return "; a prediction is missing here: add it"
-    return next((f"; {hint}" for like, hint in _NO_NUMBERS if like.fullmatch(cell)), "")
+        return Phrase("a prediction is missing here: add it")
+    return next((hint for like, hint in _NO_NUMBERS if like.fullmatch(cell)), None)
 
 
-def of_widths(widths: Collection[int], expected: int) -> str:
+def of_widths(widths: Collection[int], expected: int) -> Phrase:
     """Return what to do about rows of another width."""
-    remedy = "Give every row the same columns; quote texts that hold the delimiter"
     if {*widths} == {2 * expected - 1} or min(widths) > expected:
-        remedy += ", and write the decimal point as '.'"
-    return f"{remedy}."
+        return Phrase(
+            "Give every row the same columns; quote texts that hold the delimiter, and write the "
+            "decimal point as '.'."
+        )
+    return Phrase("Give every row the same columns; quote texts that hold the delimiter.")
 
 
 def is_missing(cell: str) -> bool:

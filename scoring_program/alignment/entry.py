@@ -12,6 +12,7 @@ from ..core.arrays import Array, Bools, Floats
 from ..core.cells import Label
 from ..core.errors import Problems
 from ..core.notes import Note
+from ..core.phrases import Phrase
 from ..reading.formats import KINDS
 from ..reading.table import Table
 from .expected import Expected, Target
@@ -84,7 +85,7 @@ def from_wide(column: str, gold: Gold, expected: Expected) -> Entry:
         target: parse_columns([found], target, labels, expected, problems)
         for target, labels in expected.targets.items()
     }
-    problems.raise_if_any("Expected one prediction per example.")
+    problems.raise_if_any(Phrase("Expected one prediction per example."))
     predictions = {
         target: _array(parts, target, expected.targets[target], {})
         for target, parts in columns.items()

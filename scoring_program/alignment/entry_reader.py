@@ -16,6 +16,7 @@ from typing import Any
 
 from ..core.errors import SubmissionError
 from ..core.notes import Note
+from ..core.phrases import Phrase, joined
 from ..reading import formats
 from ..reading.files import DataFile
 from ..reading.layout import Source
@@ -43,7 +44,7 @@ class Found:
 
     entries: tuple[Entry | None, ...]
     formats: tuple[str | Note, ...]
-    problems: Mapping[str, str]
+    problems: Mapping[str, Phrase]
 
     @property
     def present(self) -> tuple[Entry, ...]:
@@ -51,9 +52,9 @@ class Found:
         return tuple(entry for entry in self.entries if entry is not None)
 
     @property
-    def problem(self) -> str:
+    def problem(self) -> Phrase:
         """The problems of all files together."""
-        return "\n".join(self.problems.values())
+        return joined(self.problems.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +102,7 @@ def _read(run: Run, parts: Sequence[str], call: _InThisProcess) -> Found:
     """Return what is found in one run; ``parts`` are their names."""
     entries: list[Entry | None] = []
     forms: list[str | Note] = []
-    problems: dict[str, str] = {}
+    problems: dict[str, Phrase] = {}
     for number, part in enumerate(parts):
         try:
             file = run.source.file(part)
@@ -111,7 +112,7 @@ def _read(run: Run, parts: Sequence[str], call: _InThisProcess) -> Found:
         except SubmissionError as error:
             entries.append(None)
             # The text before the defect holds the owner's file names.
-            problems[part] = error.defect if run.anonymous else str(error)
+            problems[part] = error.defect if run.anonymous else error.reason
         else:
             entries.append(found)
             forms.append(form)
@@ -134,7 +135,8 @@ class _InThisProcess:
         try:
             check_size(file.size, self.limits)
         except LimitExceeded as error:
-            raise SubmissionError(f"{error}; send only the predictions", shown) from error
+            defect = Phrase("{limit}; send only the predictions", limit=error.limit)
+            raise SubmissionError(defect, shown) from error
         return file.read()
 
 
@@ -163,7 +165,11 @@ class _InWorkers(_InThisProcess):
             return self.reader(part, content, shown, name)
         except LimitExceeded as error:
             raise SubmissionError(
-                f"{error}, which follows the size of the test set; send one prediction per example",
+                Phrase(
+                    "{limit}, which follows the size of the test set; send one prediction per "
+                    "example",
+                    limit=error.limit,
+                ),
                 shown,
             ) from error
         return read

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..core.cells import Label
 from ..core.errors import EXAMPLES_SHOWN
+from ..core.phrases import Phrase, verbatim
 from ..reading.formats import KINDS
 from ..reading.formats.kind import ROWS
 
@@ -82,7 +83,7 @@ class Expected:
         return column if self.names_are_known or column not in self.columns else "label"
 
     @property
-    def header(self) -> str:
+    def header(self) -> Phrase:
         """A header that a file may have, for messages: "'id,label'".
 
         It names classes only if the labels are public.
@@ -91,15 +92,17 @@ class Expected:
         single = f"'{','.join(columns)}'"
         scored = [labels for target, labels in self.targets.items() if target.kind in BY_CLASS]
         if not scored:
-            return single
+            return verbatim(single)
         if not (self.labels_are_public and all(scored)):
-            return f"{single}, or one column for each class"
+            return Phrase("{header}, or one column for each class", header=single)
         columns = [self.public_id_column]
         for target, labels in self.targets.items():
             by_class = target.kind in BY_CLASS
             columns.extend(_cut(labels) if by_class else [self.public_name(target.column)])
         wide = f"'{','.join(dict.fromkeys(columns))}'"
-        return wide if max(map(len, scored)) > 2 else f"{single} or {wide}"
+        if max(map(len, scored)) > 2:
+            return verbatim(wide)
+        return Phrase("{header} or {wide}", header=single, wide=wide)
 
     @cached_property
     def known_ids(self) -> frozenset[str]:

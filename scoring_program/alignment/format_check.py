@@ -12,6 +12,7 @@ from typing import Any
 
 from ..core.errors import OrganizerError, SubmissionError
 from ..core.notes import tell
+from ..core.phrases import joined
 from ..reading import files, layout
 from ..reading.formats import read_examples
 from ..reading.formats.kind import ROWS
@@ -66,9 +67,9 @@ def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -
             good.extend(f"{file.path}: {tell(note, words, str)}" for note in submission.notes)
             good.extend(_not_checked(expected, assumed))
         except SubmissionError as error:
-            bad.append(str(error))
+            bad.append(error.reason)
     if bad:
-        raise SubmissionError("\n".join(bad))
+        raise SubmissionError(joined(bad))
     good.extend(tell(note, words, str) for note in upload.notes)
     return Checked("\n".join(good), (*source.files.values(), *upload.others))
 

@@ -16,15 +16,15 @@ from ..core.errors import (
     ReferenceDataError,
     SettingsError,
     SubmissionError,
-    counted,
     listed,
     nearest,
     quoted,
 )
+from ..core.phrases import counted, joined, verbatim
 from ..metrics import resolve
 from ..reading.formats.kind import ROWS
 from ..reading.names import printable
-from ..reading.table import Table
+from ..reading.table import ROW, Table
 from ..settings.model import Settings
 from . import entry, parts, score_competition
 from .competition import Competition, Part
@@ -84,9 +84,9 @@ def competition(
                 predicted = {_LABEL: _examples(values, name, n)}
             entries.append(_aligned(name, predicted, part))
         except SubmissionError as error:
-            problems.append(str(error))
+            problems.append(error.reason)
     if problems:
-        raise SubmissionError("\n".join(problems))
+        raise SubmissionError(joined(problems))
     alone = len(entries) == 1
     return Competition(
         form="single" if alone else "teams",
@@ -113,7 +113,7 @@ def _examples(values: Any, name: str, n: int) -> list[Any]:
     found = [_hashable(value) for value in values]
     if len(found) != n:
         raise SubmissionError(
-            f"{name}: {len(found)} predictions for {n} examples; give one per example"
+            verbatim(f"{name}: {len(found)} predictions for {n} examples; give one per example")
         )
     return found
 
@@ -269,13 +269,17 @@ def _column(values: Any, name: str, error: type[_Fault]) -> list[str]:
     if array.ndim == 2 and array.shape[1] == 1:
         array = array[:, 0]
     if array.ndim != 1:
-        raise error(f"{name}: the array has the shape {array.shape}; give one value per example")
+        raise error(
+            verbatim(f"{name}: the array has the shape {array.shape}; give one value per example")
+        )
     return _texts(array, name, error)
 
 
 def _texts(array: Array, name: str, error: type[_Fault]) -> list[str]:
     if array.dtype.kind not in "biufUOT":
-        raise error(f"{name}: the values have the type {array.dtype}; give labels or numbers")
+        raise error(
+            verbatim(f"{name}: the values have the type {array.dtype}; give labels or numbers")
+        )
     return _texts_of(array.tolist())
 
 
@@ -309,15 +313,19 @@ def _prediction(name: str, values: Any, n: int, classes: Sequence[str]) -> dict[
     array = np.asarray(values)
     if array.shape[:1] != (n,):
         raise SubmissionError(
-            f"{name}: {len(array) if array.ndim else 1} predictions for {n} examples; give one per "
-            "example"
+            verbatim(
+                f"{name}: {len(array) if array.ndim else 1} predictions for {n} examples; give one "
+                "per example"
+            )
         )
     if array.ndim < 2 or array.shape[1:] == (1,):
         return {_LABEL: _column(array, name, SubmissionError)}
     if array.shape != (n, len(classes)):
         raise SubmissionError(
-            f"{name}: the predictions have the shape {array.shape}; give one value per example, or "
-            f"one column for each of the {len(classes)} classes"
+            verbatim(
+                f"{name}: the predictions have the shape {array.shape}; give one value per "
+                f"example, or one column for each of the {len(classes)} classes"
+            )
         )
     return {
         label: _texts(column, name, SubmissionError)
@@ -333,7 +341,7 @@ def _columns(name: str, values: Any, classes: Sequence[str]) -> Sequence[str]:
     if named == list(map(str, range(len(classes)))):
         return classes
     raise SubmissionError(
-        f"{name}: columns {listed(named)}; name them like the classes, {listed(classes)}"
+        verbatim(f"{name}: columns {listed(named)}; name them like the classes, {listed(classes)}")
     )
 
 
@@ -344,13 +352,17 @@ def _joined(values: Any, reference: Any, name: str, error: type[_Fault]) -> Any:
         return values
     place = {label: row for row, label in enumerate(own)}
     if len(place) < len(own) or len(set(wanted)) < len(wanted):
-        raise error(f"{name}: an index holds a label twice; rows can be joined by unique labels")
+        raise error(
+            verbatim(f"{name}: an index holds a label twice; rows can be joined by unique labels")
+        )
     extra, missing = place.keys() - set(wanted), set(wanted) - place.keys()
     if extra or missing:
         raise error(
-            f"{name}: its index has {counted(len(extra), 'unknown label(s)')} and lacks "
-            f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give it the "
-            "index of the other arrays, or pass arrays without one"
+            verbatim(
+                f"{name}: its index has {counted(len(extra), 'unknown label(s)')} and lacks "
+                f"{len(missing)}, such as {quoted(str(min(extra | missing, key=str)))}; give it "
+                "the index of the other arrays, or pass arrays without one"
+            )
         )
     return values.iloc[[place[label] for label in wanted]]
 
@@ -368,7 +380,7 @@ def _table(name: str, columns: Mapping[str, Sequence[Any]]) -> Table:
         columns=list(columns.values()),
         numbers=range(1, rows + 1),
         header=tuple(columns),
-        row_noun="row",
+        row_noun=ROW,
     )
 
 

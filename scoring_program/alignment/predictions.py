@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ..core import cells
 from ..core.cells import Label
 from ..core.errors import Problems, listed, quoted
+from ..core.phrases import Phrase, joined
 from ..reading.formats import KINDS
 from . import diagnosis
 from .expected import Expected, Target
 
 #: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
 PROBABILITY_TOLERANCE = 1e-3
+_HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
+_BETWEEN = Phrase("Write probabilities between 0 and 1: apply softmax or sigmoid to other scores.")
+_DIVIDE = Phrase("Divide each row by its sum, and write more digits.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +28,13 @@ class Column:
 
     name: str
     cells: Sequence[Any]
-    places: Sequence[str]  # of every row
+    places: Sequence[Phrase]  # of every row
     rows: Sequence[int]  # [n]
 
-    def place(self, i: int) -> str:
+    def place(self, i: int) -> Phrase:
         """Return the place of example i, for messages."""
-        return f"{self.places[self.rows[i]]}, column {self.name!r}"
+        row = self.places[self.rows[i]]
+        return Phrase("{place}, column {column}", place=row, column=repr(self.name))
 
     def of_examples(self, values: Sequence[Any], missing: Any) -> list[Any]:
         """Return the examples' values, [n], from those of the rows."""
@@ -76,10 +82,16 @@ def _check_choices(
     empty = [i for i, row in enumerate(zip(*found, strict=True)) if not any(row)]
     for i in columns[0].in_order(i for i in empty if columns[0].rows[i] >= 0):
         problems.add(
-            "row(s) of zeros, which choose no class",
-            f"{columns[0].places[columns[0].rows[i]]}: found 0 in all of {len(columns)} columns",
-            "Give the class that you predict the highest number of its row.",
+            "row(s) of zeros, which choose no class", partial(_all_zero, columns, i), _HIGHEST
         )
+
+
+def _all_zero(columns: Sequence[Column], i: int) -> Phrase:
+    return Phrase(
+        "{place}: found 0 in all of {number} columns",
+        place=columns[0].places[columns[0].rows[i]],
+        number=len(columns),
+    )
 
 
 def _as_numbers(column: Column, problems: Problems) -> list[float]:
@@ -89,13 +101,24 @@ def _as_numbers(column: Column, problems: Problems) -> list[float]:
         return values
     bad = (i for i, value in enumerate(values) if not cells.acceptable(value))
     for i in column.in_order(bad):
-        cell = column.cells[column.rows[i]]
+        filled = column.cells[column.rows[i]]
         problems.add(
-            "cell(s) without a finite number" if cell else "empty cell(s)",
-            f"{column.place(i)}: found {quoted(cell)}, "
-            f"expected a finite number below {cells.LARGEST:g}{diagnosis.of_number(cell)}",
+            "cell(s) without a finite number" if filled else "empty cell(s)",
+            partial(_no_number, column, i),
         )
     return values
+
+
+def _no_number(column: Column, i: int) -> Phrase:
+    cell = column.cells[column.rows[i]]
+    detail = Phrase(
+        "{place}: found {cell}, expected a finite number below {bound}",
+        place=column.place(i),
+        cell=quoted(cell),
+        bound=f"{cells.LARGEST:g}",
+    )
+    hint = diagnosis.of_number(cell)
+    return joined([detail, hint], "; ") if hint else detail
 
 
 def _as_labels(
@@ -107,21 +130,32 @@ def _as_labels(
     found = column.of_examples(of_row, None)
     if all(label is not None for label in known.values()):
         return found
-    public = f"one of {listed(labels)}" if expected.labels_are_public else ""
+    wanted = Phrase("one of the labels of the task, in the same spelling")
+    if expected.labels_are_public:
+        wanted = Phrase("one of {labels}", labels=listed(labels))
     bad = (i for i, row in enumerate(column.rows) if row >= 0 and found[i] is None)
     nowhere = not any(label is not None for label in known.values())
-    remedy = diagnosis.of_labels(known, labels) if nowhere else ""
+    remedy = diagnosis.of_labels(known, labels) if nowhere else None
     for i in column.in_order(bad):
-        cell = column.cells[column.rows[i]]
-        is_missing = diagnosis.is_missing(cell) and not remedy
         problems.add(
-            "unknown label(s)" if cell else "empty cell(s)",
-            f"{column.place(i)}: found {quoted(cell)}, "
-            f"expected {public or 'one of the labels of the task, in the same spelling'}"
-            f"{'; a prediction is missing here' if is_missing else ''}",
+            "unknown label(s)" if column.cells[column.rows[i]] else "empty cell(s)",
+            partial(_no_label, column, i, wanted, remedy),
             remedy,
         )
     return found
+
+
+def _no_label(column: Column, i: int, wanted: Phrase, remedy: Phrase | None) -> Phrase:
+    cell = column.cells[column.rows[i]]
+    detail = Phrase(
+        "{place}: found {cell}, expected {wanted}",
+        place=column.place(i),
+        cell=quoted(cell),
+        wanted=wanted,
+    )
+    if diagnosis.is_missing(cell) and not remedy:
+        return Phrase("{problem}; a prediction is missing here", problem=detail)
+    return detail
 
 
 def _as_examples(
@@ -138,8 +172,12 @@ def _as_examples(
         if row >= 0 and (defect := kind.problem(found[i], shapes[i], known))
     }
     for i in column.in_order(wrong):
-        problems.add("unusable prediction(s)", f"{column.places[column.rows[i]]}: {wrong[i]}")
+        problems.add("unusable prediction(s)", partial(_unusable, column, i, wrong[i]))
     return found
+
+
+def _unusable(column: Column, i: int, defect: Phrase) -> Phrase:
+    return Phrase("{place}: {defect}", place=column.places[column.rows[i]], defect=defect)
 
 
 def _any_label(cell: str) -> str | None:
@@ -157,21 +195,37 @@ def _check_probabilities(
         if not (min(row) >= 0 and max(row) <= 1) and all(map(cells.acceptable, row)):
             problems.add(
                 "row(s) with probabilities outside [0, 1]",
-                f"{columns[0].place(i)}: found {listed(f'{value:g}' for value in row)}",
-                "Write probabilities between 0 and 1: apply softmax or sigmoid to other scores.",
+                partial(_outside, columns[0], i, row),
+                _BETWEEN,
             )
         elif len(columns) > 1 and abs(sum(row) - 1) > PROBABILITY_TOLERANCE:
             problems.add(
                 "row(s) of probabilities that do not sum to 1",
-                f"{columns[0].place(i)}: the sum is {sum(row):.6g}",
-                "Divide each row by its sum, and write more digits.",
+                partial(_other_sum, columns[0], i, row),
+                _DIVIDE,
             )
+
+
+def _outside(column: Column, i: int, row: Sequence[float]) -> Phrase:
+    numbers = listed(f"{value:g}" for value in row)
+    return Phrase("{place}: found {numbers}", place=column.place(i), numbers=numbers)
+
+
+def _other_sum(column: Column, i: int, row: Sequence[float]) -> Phrase:
+    return Phrase("{place}: the sum is {sum}", place=column.place(i), sum=f"{sum(row):.6g}")
 
 
 def _check_above(bound: float, column: Column, values: Sequence[float], problems: Problems) -> None:
     """Report numbers for which a metric is undefined, such as one with a logarithm."""
+    kind = Phrase("number(s) of {bound} or less", bound=f"{bound:g}")
     for i in column.in_order(i for i, value in enumerate(values) if value <= bound):
-        problems.add(
-            f"number(s) of {bound:g} or less",
-            f"{column.place(i)}: found {values[i]:g}, expected a number above {bound:g}",
-        )
+        problems.add(kind, partial(_too_low, column, i, values[i], bound))
+
+
+def _too_low(column: Column, i: int, value: float, bound: float) -> Phrase:
+    return Phrase(
+        "{place}: found {number}, expected a number above {bound}",
+        place=column.place(i),
+        number=f"{value:g}",
+        bound=f"{bound:g}",
+    )

@@ -15,13 +15,14 @@ from ..core import cells
 from ..core.arrays import Bools, Floats
 from ..core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ..core.notes import Note
+from ..core.phrases import Phrase
 from ..settings.model import Settings
 from .predictions import Column
 from .score_roles import is_missing
 from .score_table import ScoreTable
 
 #: What to do about a system that lacks scores.
-_REMEDY = (
+_REMEDY = Phrase(
     "Give every system a finite number on every unit, or say with the setting 'missing' how a "
     "missing score counts: worst or drop_unit."
 )
@@ -36,7 +37,7 @@ class Scores:
 
     table: ScoreTable  # with the units that are left
     values: Mapping[str, Mapping[str, Floats]]  # system → column → [n]
-    unusable: Mapping[str, str]
+    unusable: Mapping[str, Phrase]
     notes: tuple[Note, ...] = ()
 
     def column(self, name: str, *, greater_is_better: bool) -> dict[str, Floats]:
@@ -78,12 +79,12 @@ def read_scores(table: ScoreTable, settings: Settings) -> Scores:
         ``drop_unit`` would leave out every unit.
     """
     values: dict[str, dict[str, Floats]] = {}
-    unusable: dict[str, str] = {}
+    unusable: dict[str, Phrase] = {}
     for system in sorted(table.scores):
         try:
             values[system] = _numbers(table, system, settings.missing)
         except SubmissionError as error:
-            unusable[system] = str(error)
+            unusable[system] = error.reason
     found = Scores(table, values, unusable)
     if settings.missing == "drop_unit" and values:
         return _without_gaps(found, settings)
@@ -113,13 +114,22 @@ def _column(table: ScoreTable, column: Column, policy: str, problems: Problems) 
         if not is_missing(cell):
             problems.add(
                 "cell(s) without a finite number",
-                f"{column.place(i)}: found {quoted(cell)}, expected a finite number below "
-                f"{cells.LARGEST:g}",
+                Phrase(
+                    "{place}: found {cell}, expected a finite number below {bound}",
+                    place=column.place(i),
+                    cell=quoted(cell),
+                    bound=f"{cells.LARGEST:g}",
+                ),
             )
         elif policy == "error":
             name = table.name_of(i)
-            found = f"{column.place(i)}{f' ({name})' if name else ''}: found {quoted(cell)}"
-            problems.add("missing score(s)", found if column.rows[i] >= 0 else f"{name}: no line")
+            if column.rows[i] < 0:
+                detail = Phrase("{unit}: no line", unit=name)
+            else:
+                place = column.place(i)
+                place = Phrase("{place} ({unit})", place=place, unit=name) if name else place
+                detail = Phrase("{place}: found {cell}", place=place, cell=quoted(cell))
+            problems.add("missing score(s)", detail)
     values[~good] = np.nan
     return values
 

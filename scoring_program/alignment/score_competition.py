@@ -10,6 +10,7 @@ from types import MappingProxyType
 from ..core.arrays import Floats
 from ..core.errors import ReferenceDataError, SettingsError
 from ..core.notes import Note
+from ..core.phrases import Phrase, joined
 from ..metrics import Metric, without_formulas
 from ..reading.names import printable
 from ..reading.table import Table
@@ -62,7 +63,7 @@ def competition(
     by_task = {task: read_scores(found, settings) for task, found in tables.items()}
     lacking = _lacking(by_task)
     unusable = {
-        name: "\n".join(why.values()) for name, why in lacking.items() if len(why) == len(by_task)
+        name: joined(why.values()) for name, why in lacking.items() if len(why) == len(by_task)
     }
     names = {name for scores in by_task.values() for name in scores.values} - unusable.keys()
     if len(names) < 2:
@@ -106,23 +107,26 @@ def _layout(roles: Roles, systems: int, found: Sequence[Part]) -> Note:
     )
 
 
-def _lacking(by_task: Mapping[str, Scores]) -> dict[str, dict[str, str]]:
+def _lacking(by_task: Mapping[str, Scores]) -> dict[str, dict[str, Phrase]]:
     """Return why systems have no scores in tasks: system → task → reason."""
-    reasons: dict[str, dict[str, str]] = {}
+    reasons: dict[str, dict[str, Phrase]] = {}
     every = {name for scores in by_task.values() for name in scores.table.scores}
     for task, scores in by_task.items():
         for name in sorted(every):
             if name in scores.unusable:
                 reasons.setdefault(name, {})[task] = scores.unusable[name]
             elif name not in scores.values:
-                reasons.setdefault(name, {})[task] = (
-                    f"{scores.table.units.file}: there is no line for the task {task!r}; add its "
-                    "scores"
+                reasons.setdefault(name, {})[task] = Phrase(
+                    "{file}: there is no line for the task {task}; add its scores",
+                    file=scores.table.units.file,
+                    task=repr(task),
                 )
     return reasons
 
 
-def _unscored(names: Sequence[str], lacking: Mapping[str, Mapping[str, str]]) -> Iterator[Unscored]:
+def _unscored(
+    names: Sequence[str], lacking: Mapping[str, Mapping[str, Phrase]]
+) -> Iterator[Unscored]:
     """Yield the tasks in which the systems ``names`` have no scores."""
     for number, name in enumerate(names):
         for task, reason in lacking.get(name, {}).items():

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..core.errors import ReferenceDataError, quoted
+from ..core.phrases import Phrase
 from ..reading.table import Table
 from ..settings.model import Settings
 from .gold import Gold, in_order
@@ -31,7 +32,7 @@ class ScoreTable:
     units: Gold
     unit: str  # what a message calls a unit
     scores: Mapping[str, Mapping[str, Column]]
-    repeated: Mapping[str, Sequence[str]]
+    repeated: Mapping[str, Sequence[Phrase]]
 
     def name_of(self, i: int) -> str:
         """Return what a message calls unit i; empty if units have no names."""
@@ -135,15 +136,19 @@ class _Reader:
         assert self.roles.system is not None
         number = {order[position]: i for i, position in enumerate(units.positions)}
         of_system: dict[str, list[int]] = {}  # system → the row of each unit, or −1
-        repeated: dict[str, list[str]] = {}
+        repeated: dict[str, list[Phrase]] = {}
         for key, row in zip(keys, rows, strict=True):
             system, i = self.columns[self.roles.system][row], number[key]
             found = of_system.setdefault(system, [-1] * units.n)
             if found[i] >= 0:
-                again = f"{self.table.place(row)}: {self.roles.unit} {quoted(_text(key))}"
-                repeated.setdefault(system, []).append(
-                    f"{again} was already on {self.table.place(found[i])}"
+                again = Phrase(
+                    "{place}: {unit} {name} was already on {earlier}",
+                    place=self.table.place(row),
+                    unit=self.roles.unit,
+                    name=quoted(_text(key)),
+                    earlier=self.table.place(found[i]),
                 )
+                repeated.setdefault(system, []).append(again)
             else:
                 found[i] = row
         scores = {

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from ..core.errors import ENOUGH, Problems, SubmissionError, counted, listed, quoted
+from ..core.errors import ENOUGH, Problems, SubmissionError, listed, quoted
 from ..core.notes import Note
-from ..reading.table import Table
+from ..core.phrases import Phrase, counted, joined, of_count
+from ..reading.table import LINE, ROW, Table, place_of
 from . import diagnosis
 from .columns import (
     UNDIVIDED,
@@ -26,6 +28,11 @@ from .columns import (
 )
 from .expected import BY_CLASS, Expected, Target
 from .predictions import Column, parse_columns
+
+_ADD_A_ROW = Phrase("Add a row for every example that has none.")
+_AS_THE_TEST_SET = Phrase("Write every id as the test set does.")
+_KEEP_ONE = Phrase("Keep one row for each id.")
+_REMOVE = Phrase("Remove the rows whose ids are not in the test set.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,8 +76,12 @@ def examine(table: Table, expected: Expected) -> Submission:
         used.extend(names)
     by_id = id_column is not None
     problems.raise_if_any(
-        f"Expected {expected.n if by_id else expected.total} rows, one prediction per example, "
-        f"matched by {'id' if by_id else 'position'}."
+        _expected_by_id(expected)
+        if by_id
+        else Phrase(
+            "Expected {number} rows, one prediction per example, matched by position.",
+            number=expected.total,
+        )
     )
     if not by_id:
         _refuse_unknown_ids(columns, used, expected, table)
@@ -81,6 +92,12 @@ def examine(table: Table, expected: Expected) -> Submission:
     notes = _notes(columns, id_column, used, expected, table)
     missing = 0 if expected.lists_findings else rows.count(-1)
     return Submission(predictions, texts, notes, missing)
+
+
+def _expected_by_id(expected: Expected) -> Phrase:
+    return Phrase(
+        "Expected {number} rows, one prediction per example, matched by id.", number=expected.n
+    )
 
 
 def roles(table: Table, expected: Expected) -> tuple[str | None, tuple[str, ...], tuple[Note, ...]]:
@@ -102,17 +119,28 @@ def _columns(
     table: Table, expected: Expected, problems: Problems
 ) -> tuple[dict[str, Sequence[str]], Table]:
     """Return the columns by name and the table below its header."""
+    widths = table.ragged.values()
+    remedy = diagnosis.of_widths(widths, len(table.columns)) if widths else None
     for number, width in table.ragged.items():
         problems.add(
-            "row(s) of the wrong width",
-            f"{table.row_noun} {number}: {width} cells found, {len(table.columns)} expected",
-            diagnosis.of_widths(table.ragged.values(), len(table.columns)),
+            "row(s) of the wrong width", partial(_other_width, table, number, width), remedy
         )
     if len(table.ragged) >= len(table.numbers) - 1:  # nothing is left to check
         problems.rows = len(table.ragged)
-        problems.raise_if_any(f"Expected a header such as {expected.header}, and rows like it.")
+        problems.raise_if_any(
+            Phrase("Expected a header such as {header}, and rows like it.", header=expected.header)
+        )
     header, table = split_header(table, expected)
     return dict(zip(header, table.columns, strict=True)), table
+
+
+def _other_width(table: Table, number: int, width: int) -> Phrase:
+    return Phrase(
+        "{place}: {width} cells found, {expected} expected",
+        place=place_of(table.row_noun, number),
+        width=width,
+        expected=len(table.columns),
+    )
 
 
 def split_header(table: Table, expected: Expected) -> tuple[list[str], Table]:
@@ -147,12 +175,19 @@ def _names(
     )
     if not names:
         by_class = target.kind in BY_CLASS and len(labels) > 2 and expected.labels_are_public
-        column = expected.public_name(target.column)
-        lacking = "column for each class" if by_class else f"column {column!r}"
         raise SubmissionError(
-            f"{table.file}: {table.row_noun} 1: there is no {lacking} among "
-            f"{listed(map(quoted, columns))}; rename the one that holds the predictions, or write "
-            f"a header such as {expected.header}"
+            Phrase(
+                "{file}: {place}: there is no column for each class among {names}; rename the one "
+                "that holds the predictions, or write a header such as {header}"
+                if by_class
+                else "{file}: {place}: there is no column {column} among {names}; rename the one "
+                "that holds the predictions, or write a header such as {header}",
+                file=table.file,
+                place=place_of(table.row_noun, 1),
+                column=repr(expected.public_name(target.column)),
+                names=listed(map(quoted, columns)),
+                header=expected.header,
+            )
         )
     return names
 
@@ -193,9 +228,14 @@ def _refuse_unknown_ids(
     name = column_of_unknown_ids(rest, expected.columns)
     if name is not None:
         raise SubmissionError(
-            f"{table.file}: column {quoted(name)} looks like ids, but hardly any of them is in the "
-            f"test set; write the ids of the test set into a column {expected.public_id_column!r}, "
-            "or leave the column out to match rows by position"
+            Phrase(
+                "{file}: column {column} looks like ids, but hardly any of them is in the test "
+                "set; write the ids of the test set into a column {name}, or leave the column out "
+                "to match rows by position",
+                file=table.file,
+                column=quoted(name),
+                name=repr(expected.public_id_column),
+            )
         )
 
 
@@ -205,38 +245,64 @@ def _by_position(
     """Match rows by position. Their number must be right, and ids, if any, must differ."""
     places = table.places
     rows = len(places)
-    problems.raise_if_any("Without ids, rows are matched by position, so every row counts.")
-    noun = table.row_noun if table.lines else "row"
+    problems.raise_if_any(Phrase("Without ids, rows are matched by position, so every row counts."))
     if rows != expected.total:
-        last = f" and {places[rows - 1]} is the last" if rows > 1 else ""
-        raise SubmissionError(
-            f"{problems.file}: {counted(rows, f'{noun}(s)')}, {expected.total} expected\n"
-            f"  - {places[0]} is the first{last}"
-            f"{f'; {places.gap} is empty' if places.gap else ''}\n"
-            f"Without ids, {noun}s are matched by position: send one {noun} per example."
-            f"{_undivided(columns, table, expected)}"
-            f"{diagnosis.of_counts(columns, places, expected)}"
-        )
+        raise _wrong_number(columns, table, expected)
     if expected.ids is None and "id" in columns:
         _rows_of(columns["id"], places, problems)
-        problems.raise_if_any("Give every row its own id; write the decimal point as '.'.")
+        problems.raise_if_any(Phrase("Give every row its own id; write the decimal point as '.'."))
     return expected.positions
 
 
-def _undivided(columns: Mapping[str, Sequence[str]], table: Table, expected: Expected) -> str:
+def _wrong_number(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> SubmissionError:
+    """Return the error for rows that are too many or too few to be matched by position."""
+    places = table.places
+    noun = table.row_noun if table.lines else ROW
+    ends = Phrase("  - {place} is the first", place=places[0])
+    if len(places) > 1:
+        ends = Phrase("{first} and {place} is the last", first=ends, place=places[len(places) - 1])
+    if places.gap:
+        ends = Phrase("{ends}; {place} is empty", ends=ends, place=places.gap)
+    found = (
+        Phrase(
+            "{file}: {rows}, {number} expected",
+            file=table.file,
+            rows=counted(len(places), noun),
+            number=expected.total,
+        ),
+        ends,
+        Phrase(
+            "Without ids, {rows} are matched by position: send one {row} per example.",
+            rows=of_count(2, noun),
+            row=noun,
+        ),
+        _undivided(columns, table, expected),
+        diagnosis.of_counts(columns, places, expected),
+    )
+    return SubmissionError(joined(filter(None, found)))
+
+
+def _undivided(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> Phrase | None:
     """Return a hint for a text with one cell per line, if the test set has ids."""
-    is_text = table.header is None and table.row_noun == "line"
+    is_text = table.header is None and table.row_noun == LINE
     if expected.ids is None or len(columns) > 1 or not is_text:
-        return ""
+        return None
     (cells,) = columns.values()
     if 2 * sum(cell.split(" ")[0] in expected.known_ids for cell in cells) > len(cells):
-        return (
-            f"\nThe rows begin with ids, but {UNDIVIDED}: put a comma or a tab between the id and "
-            f"the prediction, and write a header such as {expected.header} as the first line."
+        return Phrase(
+            "The rows begin with ids, but {undivided}: put a comma or a tab between the id and the "
+            "prediction, and write a header such as {header} as the first line.",
+            undivided=UNDIVIDED,
+            header=expected.header,
         )
-    return (
-        f"\nIf the rows do have ids: {UNDIVIDED}; write a header such as {expected.header} as the "
-        "first line."
+    return Phrase(
+        "If the rows do have ids: {undivided}; write a header such as {header} as the first line.",
+        undivided=UNDIVIDED,
+        header=expected.header,
     )
 
 
@@ -249,22 +315,20 @@ def _refuse_other_ids(
         return
     ids = columns[id_column]
     known = {*expected.known_ids, *expected.ignored}
-    examples = [
-        f"  - {table.place(row)}: id {quoted(ids[row])}"
-        for row, value in enumerate(ids)
-        if value not in known
-    ]
-    raise SubmissionError(
-        "\n".join(
-            [
-                f"{table.file}: {len(examples)} of {counted(len(ids), 'id(s)')} "
-                f"{'is' if len(examples) == 1 else 'are'} not in the test set",
-                *examples[:ENOUGH],
-                f"{why[0].upper()}{why[1:]}.",
-                f"Expected {expected.n} rows, one prediction per example, matched by id.",
-            ]
-        )
+    strange = [row for row, value in enumerate(ids) if value not in known]
+    heading = Phrase(
+        "{file}: {count} of {ids} is not in the test set"
+        if len(strange) == 1
+        else "{file}: {count} of {ids} are not in the test set",
+        file=table.file,
+        count=len(strange),
+        ids=counted(len(ids), "id(s)"),
     )
+    examples = (
+        Phrase("  - {place}: id {id}", place=table.place(row), id=quoted(ids[row]))
+        for row in strange[:ENOUGH]
+    )
+    raise SubmissionError(joined([heading, *examples, why, _expected_by_id(expected)]))
 
 
 def _by_id(
@@ -293,13 +357,10 @@ def _by_id(
     for value, row in rows.items():
         if value in extra:
             similar = by_bare_id.get(diagnosis.bare(value))
-            hint = f"; did you mean {quoted(similar)}?" if similar else ""
             problems.add(
                 "extra id(s)",
-                f"{places[row]}: id {quoted(value)} is not in the test set{hint}",
-                "Write every id as the test set does."
-                if hint
-                else "Remove the rows whose ids are not in the test set.",
+                partial(_unknown_id, places, row, value, similar),
+                _AS_THE_TEST_SET if similar else _REMOVE,
             )
     is_usual = 2 * len(extra) < len(ids)  # else all ids may be written in another way
     meant = set() if is_usual else {by_bare_id.get(diagnosis.bare(value)) for value in extra}
@@ -307,23 +368,42 @@ def _by_id(
     # The ids of rows of the wrong width are unknown.
     required = expected.missing == "error" and not expected.lists_findings
     if required and len(lacking) > len(table.ragged):
-        remedy = "Add a row for every example that has none."
         for value in sorted(lacking) if public_ids else ():
-            problems.add("missing id(s)", f"id {quoted(value)} has no row", remedy, has_row=False)
+            problems.add("missing id(s)", partial(_no_row, value), _ADD_A_ROW, has_row=False)
         if not public_ids:
-            detail = f"{len(lacking)} of {expected.n} examples have no row"
-            problems.add("gap(s)", detail, remedy, has_row=False)
+            detail = Phrase(
+                "{number} of {total} examples have no row", number=len(lacking), total=expected.n
+            )
+            problems.add("gap(s)", detail, _ADD_A_ROW, has_row=False)
     return [rows.get(value, -1) for value in known]
 
 
-def _rows_of(ids: Sequence[str], places: Sequence[str], problems: Problems) -> dict[str, int]:
+def _unknown_id(places: Sequence[Phrase], row: int, value: str, similar: str | None) -> Phrase:
+    detail = Phrase("{place}: id {id} is not in the test set", place=places[row], id=quoted(value))
+    if not similar:
+        return detail
+    return Phrase("{problem}; did you mean {id}?", problem=detail, id=quoted(similar))
+
+
+def _no_row(value: str) -> Phrase:
+    return Phrase("id {id} has no row", id=quoted(value))
+
+
+def _rows_of(ids: Sequence[str], places: Sequence[Phrase], problems: Problems) -> dict[str, int]:
     """Return the first row of every id; report the others as problems."""
     rows: dict[str, int] = {}
     for row, value in enumerate(ids):
         if rows.setdefault(value, row) != row:
             problems.add(
-                "duplicate id(s)",
-                f"{places[row]}: id {quoted(value)} was already on {places[rows[value]]}",
-                "Keep one row for each id.",
+                "duplicate id(s)", partial(_again, places, row, rows[value], value), _KEEP_ONE
             )
     return rows
+
+
+def _again(places: Sequence[Phrase], row: int, first: int, value: str) -> Phrase:
+    return Phrase(
+        "{place}: id {id} was already on {earlier}",
+        place=places[row],
+        id=quoted(value),
+        earlier=places[first],
+    )

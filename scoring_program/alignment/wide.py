@@ -64,7 +64,7 @@ def _of_columns(
             read_column = entry.from_wide(column_name, table, part.expected)
             entries.append(replace(read_column, name=printable_names[name]))
         except SubmissionError as error:
-            unusable.append(Unusable(printable_names[name], str(error)))
+            unusable.append(Unusable(printable_names[name], error.reason))
     return Competition(
         form="teams",
         parts=(replace(part, entries=tuple(entries)),),

@@ -9,6 +9,7 @@ from functools import partial
 import numpy as np
 
 from ..alignment.competition import Competition, Part, Unscored
+from ..core.phrases import Phrase
 from ..scoring.scored_metric import ScoredMetric, leave_out
 from ..settings.model import Settings
 from .counts import DrawCounts
@@ -148,8 +149,13 @@ def _without_unscored(resampled: ResampledPart) -> ResampledPart:
         Unscored(
             item.entries[row],
             item.metric.label,
-            f"metric {item.metric.name!r} has a value on the whole test set, but none on {count} "
-            f"of {found.drawn} resamples",
+            Phrase(
+                "metric {metric} has a value on the whole test set, but none on {number} of "
+                "{drawn} resamples",
+                metric=repr(item.metric.name),
+                number=count,
+                drawn=found.drawn,
+            ),
         )
         for item, found in zip(scored, replicates, strict=True)
         for row, count in found.lacking.items()

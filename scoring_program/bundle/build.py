@@ -12,7 +12,8 @@ from typing import Any
 
 import yaml
 
-from ..core.errors import OrganizerError, counted
+from ..core.errors import OrganizerError
+from ..core.phrases import counted
 from ..reading.reference import FIELD
 from ..settings import loading
 from . import (

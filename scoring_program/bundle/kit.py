@@ -31,6 +31,7 @@ _MODULES = (
     "core/entry_points.py",
     "core/errors.py",
     "core/notes.py",
+    "core/phrases.py",
     "core/version.py",
     "core/visible.py",
     "alignment/__init__.py",

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from ..core.errors import counted, listed
+from ..core.errors import listed
+from ..core.phrases import counted
 from .description import Description
 
 

@@ -29,6 +29,7 @@ from ..core.errors import (
     internal,
     nearest,
 )
+from ..core.phrases import verbatim
 from ..core.version import __version__
 from ..reading.formats import FORMATS, KINDS, is_known
 from ..reading.formats.kind import ROWS
@@ -60,7 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             checked = check(options.predictions, rules, _words())
         except SubmissionError as error:
             stale = upload.earlier(options.predictions) if in_kit else ""
-            raise SubmissionError(f"{error}{stale}") from error
+            raise SubmissionError(verbatim(f"{error}{stale}")) from error
         say(checked.message)
         if in_kit:
             say(upload.prepare(options.predictions, checked.files, rules.limits))

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import difflib
 import traceback
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
+from .phrases import Phrase, counted, joined, verbatim
 from .visible import visible
 
 #: The number of examples that a message shows for one kind of problem.
@@ -23,6 +24,11 @@ class DeadheatError(Exception):
     """Base of all errors with a message for users; ``exit_status`` is what the command returns."""
 
     exit_status = 3
+
+    @property
+    def reason(self) -> Phrase:
+        """The message; unlike str(error), it can be written in other languages."""
+        return verbatim(self.args[0])
 
 
 class OrganizerError(DeadheatError, ValueError):
@@ -52,8 +58,9 @@ class SubmissionError(DeadheatError, ValueError):
 
     exit_status = 1
 
-    def __init__(self, defect: str, place: str = "") -> None:
-        super().__init__(f"{place}: {defect}" if place else defect)
+    def __init__(self, defect: Phrase, place: str = "") -> None:
+        text = Phrase("{place}: {defect}", place=place, defect=defect) if place else defect
+        super().__init__(text)
         self.defect = defect
         self.place = place
 
@@ -68,42 +75,50 @@ class Problems:
 
     file: str
     rows: int = 0  # of the file; 0 if unknown
-    found: dict[str, list[str]] = field(default_factory=dict)
+    found: dict[str, list[Phrase]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
-    remedies: dict[str, str] = field(default_factory=dict)
+    remedies: dict[str, Phrase] = field(default_factory=dict)
     without_row: set[str] = field(default_factory=set)
 
-    def add(self, kind: str, detail: str, remedy: str = "", *, has_row: bool = True) -> None:
+    def add(
+        self,
+        kind: str,
+        detail: Phrase | Callable[[], Phrase],
+        remedy: Phrase | None = None,
+        *,
+        has_row: bool = True,
+    ) -> None:
         """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples.
 
-        The kind is a noun for `counted`: "unknown label(s)". Its remedy is told once, below all
-        problems. ``has_row`` is False for what no row holds.
+        The kind is a noun for `counted`: "unknown label(s)". Where every row may have the problem,
+        the detail is a function, so that it is made only if it is shown. The remedy of a kind is
+        told once, below all problems. ``has_row`` is False for what no row holds.
         """
         self.counts[kind] = self.counts.get(kind, 0) + 1
-        if remedy:
+        if remedy is not None:
             self.remedies[kind] = remedy
         if not has_row:
             self.without_row.add(kind)
         examples = self.found.setdefault(kind, [])
         if len(examples) < EXAMPLES_SHOWN:
-            examples.append(detail)
+            examples.append(detail() if callable(detail) else detail)
 
-    def raise_if_any(self, remedy: str) -> None:
+    def raise_if_any(self, remedy: Phrase) -> None:
         """Raise one `SubmissionError` that lists every kind of problem, examples and the remedy."""
         if not self.counts:
             return
-        lines = []
+        lines: list[Phrase] = []
         for kind, count in self.counts.items():
             everywhere = self._is_everywhere(kind)
             shown = self.found[kind][: ENOUGH if everywhere else EXAMPLES_SHOWN]
-            where = ", on every row" if everywhere else ""
-            lines.append(f"{self.file}: {counted(count, kind)}{where}")
-            lines.extend(f"  - {detail}" for detail in shown)
+            problem = counted(count, kind)
+            if everywhere:
+                problem = Phrase("{problem}, on every row", problem=problem)
+            lines.append(Phrase("{file}: {problem}", file=self.file, problem=problem))
+            lines.extend(Phrase("  - {detail}", detail=detail) for detail in shown)
             if count > len(shown):
-                lines.append(f"  - … and {count - len(shown)} more")
-        raise SubmissionError(
-            "\n".join([*lines, *dict.fromkeys([*self.remedies.values(), remedy])])
-        )
+                lines.append(Phrase("  - … and {more} more", more=count - len(shown)))
+        raise SubmissionError(joined([*lines, *dict.fromkeys([*self.remedies.values(), remedy])]))
 
     def _is_everywhere(self, kind: str) -> bool:
         enough = self.counts[kind] >= max(self.rows, SEVERAL)
@@ -116,11 +131,6 @@ def internal(error: BaseException, version: str) -> DeadheatError:
         f"Internal error ({outline(error)}): this is a bug in Deadheat {version}, not an error in "
         "the input."
     )
-
-
-def counted(number: int, noun: str) -> str:
-    """Return "1 row" or "2 rows" for the noun "row(s)"."""
-    return f"{number} {noun.replace('(s)', '' if number == 1 else 's')}"
 
 
 def outline(error: BaseException, file: str | None = None) -> str:
@@ -152,11 +162,14 @@ def _place(error: BaseException, file: str | None) -> str:
     return f"{kind} in {PurePath(place.filename).name}, line {place.lineno}"
 
 
-def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> str:
+def listed(names: Iterable[object], most: int = EXAMPLES_SHOWN) -> Phrase:
     """Return at most ``most`` names, separated by commas, and the number of the others."""
     shown = list(map(str, names))
     more = len(shown) - most
-    return ", ".join(shown[:most]) + (f", … and {more} more" if more > 0 else "")
+    first = ", ".join(shown[:most])
+    if more <= 0:
+        return verbatim(first)
+    return Phrase("{first}, … and {more} more", first=first, more=more)
 
 
 def quoted(text: str) -> str:

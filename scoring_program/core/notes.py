@@ -1,4 +1,4 @@
-"""Notes: what a run tells its readers; the words are in the language files.
+"""Notes and phrases in the words of a language file.
 
 This module needs only the standard library, so every step can make notes, and the starting kit's
 checker can print them.
@@ -13,8 +13,9 @@ from gettext import c2py
 from typing import Any, Union
 
 from .errors import EXAMPLES_SHOWN
+from .phrases import Phrase, filled
 
-#: A name or an excerpt as it is, a number, a phrase in the language, or a list of these.
+#: A name or an excerpt as it is, a number, what is written in the language, or a list of these.
 Value = Union[str, int, float, "Note", tuple["Value", ...]]
 
 
@@ -54,7 +55,7 @@ def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str])
 
     def told(value: Value) -> str:
         if isinstance(value, str):
-            return value
+            return translated(value, strings)
         if isinstance(value, Note):
             return tell(value, strings, number)
         if not isinstance(value, tuple):
@@ -69,6 +70,25 @@ def tell(note: Note, strings: Mapping[str, Any], number: Callable[[float], str])
     if isinstance(text, Mapping):
         text = text[form(strings, note.values["count"])]
     return str(text).format_map({place: told(value) for place, value in note.values.items()})
+
+
+def translated(text: str, strings: Mapping[str, Any]) -> str:
+    """Return a phrase in the words of a language file; what the file lacks stays English.
+
+    Other texts are returned as they are.
+    """
+    if not isinstance(text, Phrase):
+        return text
+    values = {
+        place: translated(value, strings) if isinstance(value, str) else value
+        for place, value in text.values.items()
+    }
+    found = strings.get("reasons", {}).get(text.template)
+    if found is None:
+        return filled(text.template, values)
+    if isinstance(found, Mapping):
+        found = found[form(strings, values["count"])]
+    return str(found).format_map(values)
 
 
 def renamed(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..alignment.competition import Form, Uncompared, Unusable
 from ..core.notes import LeftAside, Note
+from ..core.phrases import Phrase
 from ..reading.formats.kind import ROWS
 from ..settings.model import Settings
 from .analysis import MetricAnalysis
@@ -30,7 +31,8 @@ class Findings:
     groups: int | None = None  # their number, if whole groups are resampled
     public: int | None = None  # the analysis that ranks on the public rows, if there are any
     unusable: tuple[Unusable, ...] = ()
-    unscored: Mapping[tuple[str, str], str] = field(default_factory=dict)  # entry, where → reason
+    #: Entry and where it has no score → reason.
+    unscored: Mapping[tuple[str, str], Phrase] = field(default_factory=dict)
     uncompared: tuple[Uncompared, ...] = ()
     left_aside: tuple[LeftAside, ...] = ()  # the uncompared ones included
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, SubmissionError, outline
+from ..core.phrases import Phrase
 from ..core.visible import cut, visible
 from .functions import function_of, parameters
 from .metric import Data, Kind, Metric
@@ -67,14 +68,25 @@ class Call:
                 raise
             if type(error).__name__ == _VISIBLE:
                 raise SubmissionError(
-                    f"metric {self.metric!r} on {where}: {_message_of(error)}"
+                    Phrase(
+                        "metric {metric} on {where}: {message}",
+                        metric=repr(self.metric),
+                        where=where,
+                        message=_message_of(error),
+                    )
                 ) from error
             if self.own is None and not strict and isinstance(error, _REFUSALS):
                 return math.nan
             place = outline(error, getattr(self.own, "path", None))
             raise MetricError(
-                f"metric {self.metric!r}: {self.name} failed on {where}: {place}{_hint(error)}; "
-                "--debug shows all of it"
+                Phrase(
+                    "metric {metric}: {function} failed on {where}: {place}; --debug shows all of "
+                    "it",
+                    metric=repr(self.metric),
+                    function=self.name,
+                    where=where,
+                    place=f"{place}{_hint(error)}",
+                )
             ) from error
         return self._number(value, where, strict)
 
@@ -120,14 +132,27 @@ def number_of(value: Any, metric: str, name: str, where: str, *, or_nan: bool = 
     if array.ndim != 0 or array.dtype.kind not in "biuf" or masked:
         found = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
         raise MetricError(
-            f"metric {metric!r}: {name} must return one number; on {where} it returned {found}"
+            Phrase(
+                "metric {metric}: {function} must return one number; on {where} it returned "
+                "{found}",
+                metric=repr(metric),
+                function=name,
+                where=where,
+                found=found,
+            )
         )
     number = float(array)
     if math.isfinite(number) or or_nan:
         return number if math.isfinite(number) else math.nan
     raise MetricError(
-        f"metric {metric!r}: {name} returned {number} on {where}; it must return a "
-        "finite number for every resample"
+        Phrase(
+            "metric {metric}: {function} returned {number} on {where}; it must return a finite "
+            "number for every resample",
+            metric=repr(metric),
+            function=name,
+            number=number,
+            where=where,
+        )
     )
 
 

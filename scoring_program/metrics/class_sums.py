@@ -14,6 +14,7 @@ import numpy as np
 from ..core.arrays import Array, Floats
 from ..core.cells import AS_WRITTEN
 from ..core.errors import MetricError
+from ..core.phrases import Phrase
 from .metric import Data, Evaluated
 from .sums import Sums
 
@@ -52,4 +53,4 @@ def label_set(data: Data) -> Array:
     try:
         return np.array(sorted(found))
     except TypeError as mixed:
-        raise MetricError("gold and predictions mix numbers and text as labels") from mixed
+        raise MetricError(Phrase("gold and predictions mix numbers and text as labels")) from mixed

@@ -11,6 +11,7 @@ import numpy as np
 from ..core.arrays import Array
 from ..core.cells import AS_WRITTEN, setting_reader
 from ..core.errors import MetricError
+from ..core.phrases import Phrase
 from .metric import Data
 
 
@@ -58,8 +59,10 @@ def positive_label(data: Data, params: Mapping[str, Any]) -> Any:
         return given
     if len(classes) > 2:
         raise MetricError(
-            "there are more than two labels, but only one score per row; send one column per "
-            "label, with the label as its name"
+            Phrase(
+                "there are more than two labels, but only one score per row; send one column per "
+                "label, with the label as its name"
+            )
         )
     return classes[-1]
 

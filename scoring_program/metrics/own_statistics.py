@@ -14,9 +14,10 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.errors import MetricError, SettingsError, Stopped, outline
+from ..core.phrases import Phrase
 from .calls import number_of
 from .organizer import silenced
-from .statistics import CountingFailed
+from .statistics import CountingFailed, failing_at
 
 #: The difference between a score of an array and one of its columns that rounding may make.
 _ROUNDING = 1e-9
@@ -41,12 +42,16 @@ class OwnCounts:
             for position, (gold, prediction) in enumerate(zip(golds, predictions, strict=True)):
                 counts = self._count(position, gold, prediction)
                 if not found and not np.array_equal(counts, self._count(0, gold, prediction)):
-                    raise CountingFailed(0, "called twice, it returned different numbers")
+                    raise CountingFailed(0, Phrase("called twice, it returned different numbers"))
                 if found and len(counts) != len(found[0]):
                     raise CountingFailed(
                         position,
-                        f"it returned {len(counts)} numbers, and {len(found[0])} for another "
-                        "example; return as many for each",
+                        Phrase(
+                            "it returned {number} numbers, and {other} for another example; return "
+                            "as many for each",
+                            number=len(counts),
+                            other=len(found[0]),
+                        ),
                     )
                 found.append(counts)
         return found
@@ -58,9 +63,9 @@ class OwnCounts:
             if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
                 raise
             place = outline(error, getattr(self.function, "path", None))
-            raise CountingFailed(position, f"{place}; --debug shows all of it") from error
+            raise CountingFailed(position, failing_at(place)) from error
         if counts.ndim != 1 or not len(counts) or not np.isfinite(counts).all():
-            raise CountingFailed(position, "it must return a sequence of finite numbers")
+            raise CountingFailed(position, Phrase("it must return a sequence of finite numbers"))
         return counts
 
 
@@ -117,7 +122,13 @@ class OwnScore:
                 raise
             place = outline(error, getattr(self.function, "path", None))
             raise MetricError(
-                f"metric {self.metric!r}: {self.name} failed on {where}: {place}; "
-                "--debug shows all of it"
+                Phrase(
+                    "metric {metric}: {function} failed on {where}: {place}; --debug shows all of "
+                    "it",
+                    metric=repr(self.metric),
+                    function=self.name,
+                    where=where,
+                    place=place,
+                )
             ) from error
         return number_of(value, self.metric, self.name, where)

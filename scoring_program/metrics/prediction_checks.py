@@ -8,12 +8,19 @@ import numpy as np
 
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
+from ..core.phrases import Phrase
 from .classes import classes_of
 from .metric import OF_ROWS, Data, Metric
 
 #: The sum of one row's probabilities may differ from 1 by this much: scikit-learn's tolerance for
 #: doubles.
 _TOLERANCE = float(np.sqrt(np.finfo(np.float64).eps))
+#: What a metric of a kind needs, where that is numbers.
+_NEEDED = {
+    "numbers": Phrase("numbers"),
+    "scores": Phrase("scores"),
+    "probabilities": Phrase("probabilities"),
+}
 
 
 def check(metric: Metric, data: Data, names: Sequence[str]) -> None:
@@ -34,25 +41,42 @@ def check(metric: Metric, data: Data, names: Sequence[str]) -> None:
     for name, y_pred in zip(names, data.y_preds, strict=True):
         if len(y_pred) != data.n:
             raise SubmissionError(
-                f"metric {metric.name!r}: {name} has {len(y_pred)} predictions for {data.n} rows"
+                Phrase(
+                    "metric {metric}: {entry} has {number} predictions for {n} rows",
+                    metric=repr(metric.name),
+                    entry=name,
+                    number=len(y_pred),
+                    n=data.n,
+                )
             )
         if metric.kind == "labels":
             if y_pred.ndim != 1 or y_pred.dtype.kind == "f":
                 raise SubmissionError(
-                    f"metric {metric.name!r} ({metric.label}) needs one label per row; {name} has "
-                    "numbers"
+                    Phrase(
+                        "metric {metric} ({label}) needs one label per row; {entry} has numbers",
+                        metric=repr(metric.name),
+                        label=metric.label,
+                        entry=name,
+                    )
                 )
             continue
         if y_pred.dtype.kind not in "iuf":
             raise SubmissionError(
-                f"metric {metric.name!r} ({metric.label}) needs {metric.kind}; {name} has labels"
+                Phrase(
+                    "metric {metric} ({label}) needs {kind}; {entry} has labels",
+                    metric=repr(metric.name),
+                    label=metric.label,
+                    kind=_NEEDED[metric.kind],
+                    entry=name,
+                )
             )
-        _refuse(~np.isfinite(y_pred), metric, name, "not a finite number")
+        _refuse(~np.isfinite(y_pred), metric, name, Phrase("not a finite number"))
         if metric.kind == "probabilities":
-            _refuse((y_pred < 0) | (y_pred > 1), metric, name, "a probability outside [0, 1]")
+            outside = (y_pred < 0) | (y_pred > 1)
+            _refuse(outside, metric, name, Phrase("a probability outside [0, 1]"))
             if y_pred.ndim == 2:
                 off = np.abs(y_pred.sum(axis=1) - 1.0) > _TOLERANCE
-                _refuse(off, metric, name, "probabilities that do not sum to 1")
+                _refuse(off, metric, name, Phrase("probabilities that do not sum to 1"))
     if metric.kind in ("scores", "probabilities") and len(classes_of(data)) > 2:
         _refuse_one_score(metric, data, names)
 
@@ -62,15 +86,27 @@ def _refuse_one_score(metric: Metric, data: Data, names: Sequence[str]) -> None:
     single = [name for name, y in zip(names, data.y_preds, strict=True) if y.ndim == 1]
     if 0 < len(single) < len(names):
         raise SubmissionError(
-            f"metric {metric.name!r} ({metric.label}): {single[0]} has one score per row; it needs "
-            f"one score for each of the {len(classes_of(data))} labels"
+            Phrase(
+                "metric {metric} ({label}): {entry} has one score per row; it needs one score for "
+                "each of the {labels} labels",
+                metric=repr(metric.name),
+                label=metric.label,
+                entry=single[0],
+                labels=len(classes_of(data)),
+            )
         )
 
 
-def _refuse(wrong: Array, metric: Metric, name: str, what: str) -> None:
+def _refuse(wrong: Array, metric: Metric, name: str, what: Phrase) -> None:
     rows = np.flatnonzero(wrong.any(axis=1) if wrong.ndim == 2 else wrong)
     if rows.size:
-        raise SubmissionError(
-            f"metric {metric.name!r}: {name} has {what} in row {rows[0] + 1}"
-            + (f" and in {rows.size - 1} more" if rows.size > 1 else "")
+        found = Phrase(
+            "metric {metric}: {entry} has {what} in row {row}",
+            metric=repr(metric.name),
+            entry=name,
+            what=what,
+            row=int(rows[0]) + 1,
         )
+        if rows.size > 1:
+            found = Phrase("{problem} and in {more} more", problem=found, more=int(rows.size) - 1)
+        raise SubmissionError(found)

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
+from ..core.phrases import Phrase
 from .classes import classes_of, positive_label, precision_label
 from .metric import Data, Definition, Evaluated, defined
 from .regression import mean
@@ -126,8 +127,11 @@ def _table(data: Data, y_pred: Floats) -> Floats:
     if y_pred.ndim == 2:
         if y_pred.shape[1] != len(classes_of(data)):
             raise MetricError(
-                f"{y_pred.shape[1]} probabilities per row for {len(classes_of(data))} labels; give "
-                "one for each label"
+                Phrase(
+                    "{number} probabilities per row for {labels} labels; give one for each label",
+                    number=y_pred.shape[1],
+                    labels=len(classes_of(data)),
+                )
             )
         return y_pred
     positive_label(data, {})

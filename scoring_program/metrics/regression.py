@@ -11,6 +11,7 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.errors import MetricError
+from ..core.phrases import Phrase
 from .metric import Data, Definition, Evaluated, defined
 from .sums import CANCELLED, Sums, centered
 
@@ -59,7 +60,7 @@ def percentage(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Fl
 def squared_log(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     """(log(1 + gold) − log(1 + predicted))²."""
     if (gold <= -1).any() or (predicted <= -1).any():
-        raise MetricError("a logarithmic error needs gold and predictions above −1")
+        raise MetricError(Phrase("a logarithmic error needs gold and predictions above −1"))
     difference: Floats = np.log1p(gold) - np.log1p(predicted)
     return difference * difference
 
@@ -73,7 +74,7 @@ def pinball(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Float
 def poisson(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     """The Poisson deviance 2·(gold·log(gold / predicted) − gold + predicted)."""
     if (gold < 0).any() or (predicted <= 0).any():
-        raise MetricError("the Poisson deviance needs gold ≥ 0 and predictions > 0")
+        raise MetricError(Phrase("the Poisson deviance needs gold ≥ 0 and predictions > 0"))
     ratio = np.log(gold / predicted, out=np.zeros_like(gold), where=gold > 0)
     return 2.0 * (gold * ratio - gold + predicted)
 
@@ -81,7 +82,7 @@ def poisson(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Float
 def gamma(gold: Floats, predicted: Floats, params: Mapping[str, Any]) -> Floats:
     """The Gamma deviance 2·(log(predicted / gold) + gold / predicted − 1)."""
     if (gold <= 0).any() or (predicted <= 0).any():
-        raise MetricError("the Gamma deviance needs gold and predictions > 0")
+        raise MetricError(Phrase("the Gamma deviance needs gold and predictions > 0"))
     return 2.0 * (np.log(predicted / gold) + gold / predicted - 1.0)
 
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError
+from ..core.phrases import Phrase
 from .classes import classes_of, positive_label, precision_label
 from .metric import Data, Definition, Evaluated, defined
 from .ordered import Ordered, Resampled, Running, around, between, order_of
@@ -93,7 +94,9 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
     if average not in ("macro", "weighted"):
         raise MetricError("roc_auc_score of several classes needs average: macro or weighted")
     if any((np.abs(y_pred.sum(axis=1) - 1.0) > 1e-5).any() for y_pred in data.y_preds):
-        raise MetricError("roc_auc_score of several classes needs probabilities that sum to 1")
+        raise MetricError(
+            Phrase("roc_auc_score of several classes needs probabilities that sum to 1")
+        )
     classes = classes_of(data)
     is_class = np.array([data.y_true == label for label in classes])
     pairs: list[tuple[int, ...]] = [(c,) for c in range(len(classes))]
@@ -190,7 +193,9 @@ def average_precision(data: Data, params: Mapping[str, Any]) -> Ordered:
         return Ordered(entries, _precisions)
     classes = classes_of(data)
     if len(classes) == 2:
-        raise MetricError("average_precision_score needs one score per row, of the positive class")
+        raise MetricError(
+            Phrase("average_precision_score needs one score per row, of the positive class")
+        )
     by_class = tuple(
         [_thresholds(y_pred[:, c], data.y_true == label) for c, label in enumerate(classes)]
         for y_pred in data.y_preds

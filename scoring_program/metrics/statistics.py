@@ -18,6 +18,7 @@ import numpy as np
 
 from ..core.arrays import Floats, Ints
 from ..core.errors import MetricError, SettingsError, Stopped, outline
+from ..core.phrases import Phrase
 from .metric import Data, Evaluated, ExampleStatistics, Metric, defined
 from .sums import Sums, smallest
 
@@ -44,10 +45,15 @@ class Counting:
 class CountingFailed(Exception):
     """One pair cannot be counted: its position among those given, and the reason."""
 
-    def __init__(self, position: int, reason: str) -> None:
+    def __init__(self, position: int, reason: Phrase) -> None:
         super().__init__(position, reason)  # both arguments, so that other processes can send it
         self.position = position
         self.reason = reason
+
+
+def failing_at(place: str) -> Phrase:
+    """Return the reason that a function fails at a place."""
+    return Phrase("{place}; --debug shows all of it", place=place)
 
 
 def require(metric: str, statistics: ExampleStatistics) -> None:
@@ -79,8 +85,13 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
     except CountingFailed as failure:
         entry = int(np.argmax((pairs.index == failure.position).any(axis=1)))
         raise MetricError(
-            f"metric {metric.name!r}: {metric.function} cannot count an example of "
-            f"{names[entry]}: {failure.reason}"
+            Phrase(
+                "metric {metric}: {function} cannot count an example of {entry}: {reason}",
+                metric=repr(metric.name),
+                function=str(metric.function),
+                entry=names[entry],
+                reason=failure.reason,
+            )
         ) from failure
     columns = [smallest(column) for column in counted.T]
     return Sums(
@@ -165,7 +176,7 @@ def _count_chunk(
     except (KeyboardInterrupt, Stopped, SettingsError):
         raise
     except Exception as error:
-        raise CountingFailed(first, f"{outline(error)}; --debug shows all of it") from error
+        raise CountingFailed(first, failing_at(outline(error))) from error
 
 
 def _finish(

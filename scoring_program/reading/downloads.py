@@ -16,6 +16,7 @@ from pathlib import PurePosixPath
 
 from ..core.errors import SettingsError, listed
 from ..core.notes import LeftAside, Note
+from ..core.phrases import Phrase
 from . import files, names
 from .files import DataFile
 from .names import Owner
@@ -25,7 +26,7 @@ from .names import Owner
 _DOWNLOAD = re.compile(
     r"(?:bulk_submissions|(?P<codalab>.+-\d+-results))(?: ?\(\d+\)| \d+)?", re.DOTALL
 )
-_REFUSED = (
+_REFUSED = Phrase(
     "the file is not a .zip, so the platform refused it; to let it compete, write "
     "'bare_files: accept' in the settings"
 )

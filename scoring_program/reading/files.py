@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO
 
 from ..core.errors import SubmissionError
+from ..core.phrases import Phrase
 from . import formats
 from .ignored import ignored_file, ignored_folder, ignored_member
 from .limits import (
@@ -81,7 +82,7 @@ class DataFile:
         return replace(self, path=folder / self.path, archives=archives)
 
 
-def broken_file(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
+def broken_file(path: PurePosixPath, defect: Phrase, place: str = "") -> DataFile:
     """Return a file that cannot be read. ``defect`` is the reason, without the name of a file."""
 
     def read() -> bytes:
@@ -90,7 +91,7 @@ def broken_file(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
     return DataFile(path, read, broken=True)
 
 
-def empty_container(path: PurePosixPath, defect: str, place: str = "") -> DataFile:
+def empty_container(path: PurePosixPath, defect: Phrase, place: str = "") -> DataFile:
     """Return the `DataFile` of a folder or an archive without data."""
     return replace(broken_file(path, defect, place), broken=False, is_empty=True)
 
@@ -123,23 +124,25 @@ def _walk(
     for path in paths:
         name = PurePosixPath(printable(path.name))
         if name in seen:
-            yield broken_file(name, "a second file or folder has this name; rename one of them")
+            twice = Phrase("a second file or folder has this name; rename one of them")
+            yield broken_file(name, twice)
             continue
         seen.add(name)
         if path.is_symlink():
-            yield broken_file(name, "this is a symbolic link; send the file itself")
+            yield broken_file(name, Phrase("this is a symbolic link; send the file itself"))
         elif path.is_dir():
             inside = _walk(path, limits, (), depth + 1, of_uploads=path.name in downloads)
             below = list(inside) if depth < DEEPEST_FOLDER else []
             if not below:
-                yield empty_container(name, "the folder holds no data; add the predictions file")
+                empty = Phrase("the folder holds no data; add the predictions file")
+                yield empty_container(name, empty)
             for file in below:
                 yield file.below(name)
         elif path.is_file():
             several = (of_uploads and len(paths) == 1) or path.stem in downloads
             yield from walk_file(path, limits, several=several)
         else:
-            yield broken_file(name, "this is neither a file nor a folder; send a file")
+            yield broken_file(name, Phrase("this is neither a file nor a folder; send a file"))
 
 
 def _is_ignored(path: Path, at_top: bool) -> bool:
@@ -195,7 +198,7 @@ def walk_file(path: Path, limits: Limits = DEFAULT, *, several: bool = False) ->
     try:
         check_size(size, limits)
     except LimitExceeded as error:
-        yield broken_file(name, f"{error}; send only the predictions")
+        yield broken_file(name, _too_large(error))
     else:
         yield DataFile(name, path.read_bytes, size=size)
 
@@ -229,7 +232,7 @@ def _upload(
         # All before the first: what lies before the excess is not read either.
         yield from list(_members(name, source, opened, tally, depth, several=several))
     except LimitExceeded as error:
-        defect = f"{error}; send only the predictions file"
+        defect = Phrase("{limit}; send only the predictions file", limit=error.limit)
         yield broken_file(name.with_suffix(""), defect, str(name))
 
 
@@ -266,13 +269,14 @@ def _unfolded(
     tally.add(len(members), list(filter(_may_be_read, members)), depth, several=several)
     if not members:
         yield empty_container(
-            inside, "the archive holds no data; add the predictions file", str(name)
+            inside, Phrase("the archive holds no data; add the predictions file"), str(name)
         )
     seen: set[str] = set()
     for item in sorted(members, key=lambda item: item.filename):
         shown = printable(_slashed(item))
         if defect := _defect(item, shown, seen):
-            yield broken_file(inside, f"{defect}; pack it again", f"{name}: {shown[:LONGEST_NAME]}")
+            again = Phrase("{defect}; pack it again", defect=defect)
+            yield broken_file(inside, again, f"{name}: {shown[:LONGEST_NAME]}")
             return
         seen.add(shown)
         member = _Member(source, item, f"{name}: {shown}", opened)
@@ -291,8 +295,12 @@ def _limited(file: DataFile, limits: Limits) -> DataFile:
         if file.is_data:
             check_size(file.size, limits)
     except LimitExceeded as error:
-        return broken_file(file.path, f"{error}; send only the predictions")
+        return broken_file(file.path, _too_large(error))
     return file
+
+
+def _too_large(error: LimitExceeded) -> Phrase:
+    return Phrase("{limit}; send only the predictions", limit=error.limit)
 
 
 def _may_be_read(item: zipfile.ZipInfo) -> bool:
@@ -308,7 +316,8 @@ def _listing(name: PurePosixPath, source: Path | _Member, opened: _Opener) -> li
         raise
     except UNREADABLE as error:
         place = f"{name} ({_reason(error)})"
-        raise SubmissionError("this is not a readable zip archive; pack it again", place) from error
+        defect = Phrase("this is not a readable zip archive; pack it again")
+        raise SubmissionError(defect, place) from error
     return [item for item in members if not ignored_member(_slashed(item))]
 
 
@@ -322,21 +331,21 @@ def _slashed(member: zipfile.ZipInfo) -> str:
     return member.filename.replace("\\", "/")
 
 
-def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> str:
-    """Return what is wrong with an archive's member, without reading it; empty if nothing is."""
+def _defect(item: zipfile.ZipInfo, name: str, seen: Collection[str]) -> Phrase | None:
+    """Return what is wrong with an archive's member, if anything is, without reading it."""
     kind = stat.S_IFMT(item.external_attr >> 16)
     if kind not in (0, stat.S_IFREG):
-        return "the member is a link or a device, not a file"
+        return Phrase("the member is a link or a device, not a file")
     if len(item.filename) > LONGEST_NAME:
-        return f"the name is longer than {LONGEST_NAME} characters"
+        return Phrase("the name is longer than {most} characters", most=LONGEST_NAME)
     if name.startswith("/") or ".." in name.split("/") or re.match(r"[A-Za-z]:", name):
-        return "the name leads out of the archive"
+        return Phrase("the name leads out of the archive")
     if name in seen:
-        return "the archive holds this name twice"
+        return Phrase("the archive holds this name twice")
     if item.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # zipfile limits the memory that it takes to unpack for these two methods only.
-        return "packed by a method other than deflate"
-    return ""
+        return Phrase("packed by a method other than deflate")
+    return None
 
 
 @dataclass(frozen=True)
@@ -365,13 +374,16 @@ class _Member:
             raise
         except UNREADABLE as error:
             raise SubmissionError(
-                "the file cannot be unpacked; pack it again without a password",
+                Phrase("the file cannot be unpacked; pack it again without a password"),
                 f"{self.name_in_messages} ({_reason(error)})",
             ) from error
         if len(content) != stated:
             raise SubmissionError(
-                f"the archive's header says {stated:,} bytes, and its content differs; pack it "
-                "again",
+                Phrase(
+                    "the archive's header says {stated} bytes, and its content differs; pack it "
+                    "again",
+                    stated=f"{stated:,}",
+                ),
                 self.name_in_messages,
             )
         return bytes(content)

@@ -14,6 +14,7 @@ from pathlib import Path, PurePosixPath
 
 from ..core.errors import SubmissionError, listed
 from ..core.notes import LeftAside, Note
+from ..core.phrases import Phrase
 from . import downloads, files, names, unread
 from .files import DataFile
 from .formats import EXTENSIONS
@@ -23,6 +24,8 @@ from .limits import DEFAULT, Limits
 SINGLE = "submission"
 #: Name of the only task of a competition with one gold file.
 ONLY_TASK = ""
+#: What messages call INPUT/res, or a participant's archive.
+THE_UPLOAD = Phrase("the upload")
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,11 @@ class Source:
         """Return the file of a task, or raise SubmissionError."""
         if task not in self.files:
             raise SubmissionError(
-                f"there are no predictions for the task {task!r}; add a file called {task}.csv"
+                Phrase(
+                    "there are no predictions for the task {task}; add a file called {file}",
+                    task=repr(task),
+                    file=f"{task}.csv",
+                )
             )
         return self.files[task]
 
@@ -118,7 +125,7 @@ def arrange(
     found: Sequence[DataFile],
     layout: str = "auto",
     conventions: Conventions = USUAL,
-    upload_name: str = "the upload",
+    upload_name: str = THE_UPLOAD,
 ) -> Upload:
     """Turn the files of an upload into sources; see `find_submissions`.
 
@@ -157,10 +164,17 @@ def _single(
     if layout == "auto":
         return None
     raise SubmissionError(
-        "expected exactly one predictions file; remove the others"
+        Phrase("expected exactly one predictions file; remove the others")
         if len(conventions.tasks) == 1
-        else f"expected one predictions file for each task: {listed(conventions.tasks)}",
-        f"{upload_name} holds {len(data)} data files ({listed(_paths(data))})",
+        else Phrase(
+            "expected one predictions file for each task: {tasks}", tasks=listed(conventions.tasks)
+        ),
+        Phrase(
+            "{upload} holds {number} data files ({files})",
+            upload=upload_name,
+            number=len(data),
+            files=listed(_paths(data)),
+        ),
     )
 
 
@@ -169,11 +183,12 @@ def _check_task(data: Sequence[DataFile], conventions: Conventions) -> None:
     others = set(map(str.casefold, conventions.other_tasks))
     strange = [file for file in data if file.stems[-1].casefold() in others]
     if strange and len(strange) == len(data):
-        named = f"; add a file called {conventions.gold}.csv" if conventions.gold else ""
-        raise SubmissionError(
-            f"there are no predictions for this task, only for others{named}",
-            listed(_paths(strange)),
-        )
+        found = Phrase("there are no predictions for this task, only for others")
+        if conventions.gold:
+            found = Phrase(
+                "{problem}; add a file called {file}", problem=found, file=f"{conventions.gold}.csv"
+            )
+        raise SubmissionError(found, listed(_paths(strange)))
 
 
 def _teams(found: Sequence[DataFile], conventions: Conventions) -> Upload:
@@ -221,14 +236,21 @@ def _check_there_is_data(found: Sequence[DataFile], upload_name: str) -> None:
         return
     if not found:
         raise SubmissionError(
-            f"expected one predictions file (one of {', '.join(EXTENSIONS)}), or one "
-            "folder or file per team",
-            f"{upload_name} holds no data",
+            Phrase(
+                "expected one predictions file (one of {extensions}), or one folder or file per "
+                "team",
+                extensions=", ".join(EXTENSIONS),
+            ),
+            Phrase("{upload} holds no data", upload=upload_name),
         )
     if len(found) == 1 and found[0].is_empty:
         found[0].read()
-    raise SubmissionError(
-        unread.remedy(found), f"{upload_name}: no predictions file among {listed(_paths(found))}"
+    raise SubmissionError(unread.remedy(found), _no_predictions(upload_name, found))
+
+
+def _no_predictions(where: str, found: Sequence[DataFile]) -> Phrase:
+    return Phrase(
+        "{where}: no predictions file among {files}", where=where, files=listed(_paths(found))
     )
 
 
@@ -307,9 +329,7 @@ def _teams_without_data(
             yield replace(sent[0], path=PurePosixPath(top), broken=True, is_empty=False)
         else:
             yield files.broken_file(
-                PurePosixPath(top),
-                unread.remedy(sent),
-                f"{top}: no predictions file among {listed(_paths(sent))}",
+                PurePosixPath(top), unread.remedy(sent), _no_predictions(top, sent)
             )
 
 
@@ -379,7 +399,10 @@ def _item(file: DataFile, conventions: Conventions) -> _Item:
         if named is None and not file.broken:
             file = files.broken_file(
                 file.path,
-                f"the name states no task; name the file after one of {', '.join(tasks)}",
+                Phrase(
+                    "the name states no task; name the file after one of {tasks}",
+                    tasks=", ".join(tasks),
+                ),
             )
         task, stems = named or (task, stems)
     if not stems:  # the path names only the task
@@ -389,8 +412,11 @@ def _item(file: DataFile, conventions: Conventions) -> _Item:
     if label is None:
         file = files.broken_file(
             file.path,
-            f"the name does not follow the pattern {conventions.pattern!r}; rename it or, if it is "
-            "a baseline of the organizers, list its name in the setting 'baselines'",
+            Phrase(
+                "the name does not follow the pattern {pattern}; rename it or, if it is a baseline "
+                "of the organizers, list its name in the setting 'baselines'",
+                pattern=repr(conventions.pattern),
+            ),
         )
         label = names.Owner(stems[0])
     outside = () if label.run is None else (label.run,)

@@ -15,6 +15,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from ..core.phrases import Phrase
+
 #: The most levels of folders, and the most characters in a name inside an archive.
 DEEPEST_FOLDER = 100
 LONGEST_NAME = 255
@@ -82,7 +84,11 @@ DEFAULT = Limits()
 
 
 class LimitExceeded(ValueError):
-    """An upload exceeds a limit. The text names the limit, for the participant."""
+    """An upload exceeds a limit. ``limit`` names it, for the participant."""
+
+    def __init__(self, limit: Phrase) -> None:
+        super().__init__(limit)
+        self.limit = limit
 
 
 @dataclass
@@ -108,20 +114,27 @@ class Tally:
         """
         limits = self.limits
         if depth > limits.most_nested:
-            raise LimitExceeded(f"archives nested deeper than the limit of {limits.most_nested}")
+            raise LimitExceeded(
+                Phrase("archives nested deeper than the limit of {most}", most=limits.most_nested)
+            )
         self.files += listed
         if self.files > limits.most_files:
-            raise LimitExceeded(f"more than {limits.most_files} files")
+            raise LimitExceeded(Phrase("more than {most} files", most=limits.most_files))
         if several:
             return
         size = sum(member.file_size for member in members)
         packed = sum(member.compress_size for member in members)
         self.size += size
         if self.size > limits.largest_upload * 10**6:
-            raise LimitExceeded(f"unpacks to more than the limit of {limits.largest_upload} MB")
+            raise LimitExceeded(
+                Phrase("unpacks to more than the limit of {most} MB", most=limits.largest_upload)
+            )
         if size > limits.most_ratio * max(packed, _SMALL):
             raise LimitExceeded(
-                f"unpacks to more than the limit of {limits.most_ratio} times its size"
+                Phrase(
+                    "unpacks to more than the limit of {most} times its size",
+                    most=limits.most_ratio,
+                )
             )
 
 
@@ -129,7 +142,11 @@ def check_size(size: int, limits: Limits = DEFAULT) -> None:
     """Raise `LimitExceeded` if a file of ``size`` bytes is too large."""
     if size > limits.largest_file * 10**6:
         raise LimitExceeded(
-            f"{size / 10**6:.0f} MB, larger than the limit of {limits.largest_file} MB"
+            Phrase(
+                "{size} MB, larger than the limit of {most} MB",
+                size=f"{size / 10**6:.0f}",
+                most=limits.largest_file,
+            )
         )
 
 
@@ -148,7 +165,7 @@ class BoundedListing:
         """Read; raise `LimitExceeded` if the bytes list too many files."""
         content = self._stream.read(size)
         if self._most is not None and content.count(_LISTED) > self._most:
-            raise LimitExceeded(f"more than {self._most} files")
+            raise LimitExceeded(Phrase("more than {most} files", most=self._most))
         return content
 
     def listed(self) -> None:

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from ..core.errors import SubmissionError
+from ..core.phrases import verbatim
 from .files import DataFile
 from .formats import texts
 
@@ -54,8 +55,10 @@ def _lines(group: Sequence[DataFile]) -> bytes:
     for file, column in zip(group, columns, strict=True):
         if len(column) != len(columns[0]):
             raise SubmissionError(
-                f"{len(column)} lines, but {group[0].path} has {len(columns[0])}; give every "
-                "segment a line in each file of references, a blank one for none",
+                verbatim(
+                    f"{len(column)} lines, but {group[0].path} has {len(columns[0])}; give every "
+                    "segment a line in each file of references, a blank one for none"
+                ),
                 str(file.path),
             )
     rows = zip(*columns, strict=True)

@@ -11,12 +11,17 @@ from typing import Any
 
 from ..core.errors import SubmissionError
 from ..core.notes import Note
+from ..core.phrases import Phrase
 from . import limits
 
 #: Number of rows that are turned into columns at once; they fit into the processor's cache.
 _CHUNK = 512
 #: The most accents on one letter that are composed.
 _MOST_ACCENTS = 1000
+#: What messages call a row; `Table.row_noun` is one of them.
+LINE = Phrase("line(s)", count=1)
+ROW = Phrase("row(s)", count=1)
+RECORD = Phrase("record(s)", count=1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +42,7 @@ class Table:
     columns: Sequence[Sequence[Any]]  # [c][n]
     numbers: Sequence[int]  # [n]
     header: tuple[str, ...] | None = None
-    row_noun: str = "line"
+    row_noun: Phrase = LINE
     one_hot: bool = False
     ragged: Mapping[int, int] = field(default_factory=dict)
     empty_rows: int = 0  # rows that were left out because all their cells were empty
@@ -60,18 +65,24 @@ class Table:
         """The place of every row."""
         return Places(self.row_noun, self.numbers, self.lines)
 
-    def place(self, row: int) -> str:
+    def place(self, row: int) -> Phrase:
         """Return the place of a row ("line 12"), for messages."""
-        return str(self.places[row])
+        found: Phrase = self.places[row]
+        return found
 
 
-class Places(Sequence[str]):
+def place_of(row_noun: Phrase, number: int) -> Phrase:
+    """Return the place "line 12" of the row with a number."""
+    return Phrase("{noun} {number}", noun=row_noun, number=number)
+
+
+class Places(Sequence[Phrase]):
     """The places of rows: "line 12" or, if a row takes several lines, "sentence 3 (line 12)".
 
     Each text is made only when a message needs it.
     """
 
-    def __init__(self, row_noun: str, numbers: Sequence[int], lines: Sequence[int] = ()) -> None:
+    def __init__(self, row_noun: Phrase, numbers: Sequence[int], lines: Sequence[int] = ()) -> None:
         self._row_noun = row_noun
         self._numbers = numbers
         self._lines = lines
@@ -80,16 +91,18 @@ class Places(Sequence[str]):
         return len(self._numbers)
 
     def __getitem__(self, row: Any) -> Any:
-        line = f" (line {self._lines[row]})" if self._lines else ""
-        return f"{self._row_noun} {self._numbers[row]}{line}"
+        place = place_of(self._row_noun, self._numbers[row])
+        if not self._lines:
+            return place
+        return Phrase("{place} ({line})", place=place, line=place_of(LINE, self._lines[row]))
 
     @property
-    def gap(self) -> str:
-        """The first place between two rows that is not a row; empty if there is none."""
+    def gap(self) -> Phrase | None:
+        """The first place between two rows that is not a row, if there is one."""
         for before, after in itertools.pairwise(self._numbers):
             if after != before + 1:
-                return f"{self._row_noun} {before + 1}"
-        return ""
+                return place_of(self._row_noun, before + 1)
+        return None
 
     def take(self, rows: Iterable[int]) -> Places:
         """Return the places of some of the rows."""
@@ -208,7 +221,7 @@ def from_columns(
     file: str,
     columns: Iterable[Iterable[object]],
     header: Sequence[str] | None,
-    row_noun: str,
+    row_noun: Phrase,
     numbers: Sequence[int] | None = None,
 ) -> Table:
     """Return a table of values that are not texts yet. Rows are numbered from 1 by default.
@@ -235,10 +248,16 @@ def matrix_header(width: int) -> tuple[str, ...]:
 def too_many_cells_error(file: str) -> SubmissionError:
     """Return the error for a table that would not fit into memory."""
     return SubmissionError(
-        f"{file}: the file has more than {limits.MOST_CELLS} cells; send only ids and predictions"
+        Phrase(
+            "{file}: the file has more than {most} cells; send only ids and predictions",
+            file=file,
+            most=limits.MOST_CELLS,
+        )
     )
 
 
 def empty_file_error(file: str) -> SubmissionError:
     """Return the error for a file without rows."""
-    return SubmissionError(f"{file}: the file is empty; expected one row per example")
+    return SubmissionError(
+        Phrase("{file}: the file is empty; expected one row per example", file=file)
+    )

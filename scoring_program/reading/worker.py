@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import BinaryIO
 
+from ..core.phrases import Phrase
 from .limits import LimitExceeded, Limits
 
 
@@ -35,7 +36,10 @@ def main() -> None:
             answer = call(*arguments)
         except MemoryError:
             answer = LimitExceeded(
-                f"takes more memory to read than the limit of {limits.memory // 10**6} MB"
+                Phrase(
+                    "takes more memory to read than the limit of {most} MB",
+                    most=limits.memory // 10**6,
+                )
             )
         except Exception as error:
             answer = error

@@ -19,6 +19,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
 
+from ..core.phrases import Phrase
 from .limits import LimitExceeded, Limits
 
 _START = (
@@ -65,7 +66,10 @@ class WorkerPool:
                 self._discard(process)
                 if process.returncode == -getattr(signal, "SIGXCPU", 0):
                     raise LimitExceeded(
-                        f"takes longer to read than the limit of {self._limits.seconds} seconds"
+                        Phrase(
+                            "takes longer to read than the limit of {most} seconds",
+                            most=self._limits.seconds,
+                        )
                     ) from None
                 continue
             if isinstance(answer, LimitExceeded):
@@ -75,7 +79,7 @@ class WorkerPool:
             if isinstance(answer, BaseException):
                 raise answer
             return answer
-        raise LimitExceeded("ends the process that reads it")
+        raise LimitExceeded(Phrase("ends the process that reads it"))
 
     def each(self, tasks: Iterable[Callable[[], Any]]) -> Iterator[Any]:
         """Yield the results of functions that use the pool, in their order, several at a time."""

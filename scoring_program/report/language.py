@@ -9,12 +9,13 @@ from typing import Any
 
 import yaml
 
-from ..core.notes import Note, form, look_up, tell
+from ..core.notes import Note, form, look_up, tell, translated
+from ..core.phrases import Phrase
 from ..core.templates import templates_folder
 from ..reading.formats.kind import ROWS
 from .numbers import Numerals
 
-#: The language of the log, of results.json and of reasons, whatever the language of the page.
+#: The language of the log and of results.json, whatever the language of the page.
 OF_THE_LOG = "en"
 
 
@@ -58,6 +59,21 @@ class Language:
     def tell(self, note: Note) -> str:
         """Return a note in this language."""
         return tell(note, self.strings, self.numerals.plain)
+
+    def reason(self, text: str) -> str:
+        """Return a phrase in this language, with the metric's label that its ``label`` is."""
+        return translated(self._relabeled(text), self.strings)
+
+    def _relabeled(self, text: str) -> str:
+        if not isinstance(text, Phrase):
+            return text
+        values = {
+            place: self._relabeled(value) if isinstance(value, str) else value
+            for place, value in text.values.items()
+        }
+        if "label" in values:
+            values["label"] = self.metric(str(values["label"]))
+        return Phrase(text.template, **values)
 
     def metric(self, label: str) -> str:
         """Return the label of a metric; a label that the language file lacks is returned as it is.

@@ -13,17 +13,19 @@ from ..alignment.gold import Gold, gold_numbers, gold_weights
 from ..alignment.requirements import target_of
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
+from ..core.phrases import Phrase
 from ..metrics import Metric
 from ..metrics.calls import infer_type
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS
-from ..reading.layout import SINGLE
 from .bind import HERE, bind, compose
 from .scored_metric import ScoredMetric
 from .scorer import Failure, Scorer
 
 #: What a participant's log calls the submissions of the field.
-_ANOTHER = "another submission"
+_ANOTHER = Phrase("another submission")
+#: What everybody's messages call a submission that they do not name.
+SUBMISSION = Phrase("submission")
 
 
 #: Name of a metric → entry → why the metric cannot score it.
@@ -50,7 +52,7 @@ def bind_where_possible(
     """
     failures: Failures = {}
     bound = []
-    names = [SINGLE] * len(competition.names)
+    names = [SUBMISSION] * len(competition.names)
     for part in competition.parts:
         shared: dict[tuple[int, ...], dict[str, Scorer]] = {}
         found: list[ScoredMetric] = []
@@ -87,7 +89,7 @@ def names_in_messages(competition: Competition) -> tuple[str, ...]:
     if competition.focus is None:
         return competition.names
     rows = range(len(competition.names))
-    return tuple(SINGLE if row == competition.focus else _ANOTHER for row in rows)
+    return tuple(SUBMISSION if row == competition.focus else _ANOTHER for row in rows)
 
 
 def _bound(metric: Metric, of_part: Callable[[Metric], Scorer], done: dict[str, Scorer]) -> Scorer:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Floats, Ints
 from ..core.errors import MetricError, SubmissionError
+from ..core.phrases import Phrase
 from ..metrics.calls import Call, Cells, call_of
 from ..metrics.metric import Data, Metric, take
 from ..metrics.organizer import silenced
@@ -62,7 +63,7 @@ class FunctionScorer(Scorer):
         """
         rows, weights = self.data.drawn(np.ones(self.n, np.uint8))
         gold, y_pred = take(self.data.y_true, rows), self.data.y_preds[entry]
-        where = f"the whole test set ({self.names[entry]})"
+        where = Phrase("the whole test set ({entry})", entry=self.names[entry])
         begun = time.perf_counter()
         value = self._call(gold, take(y_pred, rows), where, strict=True, weights=weights)
         if self.metric.call is not None:
@@ -70,8 +71,14 @@ class FunctionScorer(Scorer):
             again = self._call(gold, take(y_pred, rows), where, strict=True, weights=weights)
             if again != value:
                 raise MetricError(
-                    f"metric {self.metric.name!r}: called twice on {where} it returned "
-                    f"{value} and {again}; it must depend only on its arguments"
+                    Phrase(
+                        "metric {metric}: called twice on {where} it returned {first} and "
+                        "{second}; it must depend only on its arguments",
+                        metric=repr(self.metric.name),
+                        where=where,
+                        first=value,
+                        second=again,
+                    )
                 )
         cells = self._cells[entry]
         if cells is not None:
@@ -80,9 +87,15 @@ class FunctionScorer(Scorer):
             weighted = self._call(y_true, guesses, where, strict=True, weights=times)
             if not np.isclose(weighted, value, rtol=1e-9, atol=1e-12):
                 raise MetricError(
-                    f"metric {self.metric.name!r}: with sample_weight, a row of weight w must "
-                    f"count as w rows, but the score on {where} is {weighted} instead of {value}; "
-                    "fix it, or give the parameter another name"
+                    Phrase(
+                        "metric {metric}: with sample_weight, a row of weight w must count as w "
+                        "rows, but the score on {where} is {weighted} instead of {value}; fix it, "
+                        "or give the parameter another name",
+                        metric=repr(self.metric.name),
+                        where=where,
+                        weighted=weighted,
+                        value=value,
+                    )
                 )
         return value, time.perf_counter() - begun
 

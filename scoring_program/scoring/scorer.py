@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ..core.arrays import Array, Bools, Floats, Ints
 from ..core.errors import MetricError, SubmissionError
+from ..core.phrases import Phrase
 from ..metrics.metric import Data, Evaluated, Metric
 from . import influence
 from .diagnostics import Diagnostics
@@ -151,8 +152,12 @@ class Scorer(ABC):
         failures = dict(found.failures)
         for entry in np.flatnonzero(~np.isfinite(found.values)).tolist():
             undefined = MetricError(
-                f"metric {self.metric.name!r} is undefined for {self.names[entry]} on the whole "
-                f"test set ({self.metric.description})"
+                Phrase(
+                    "metric {metric} is undefined for {entry} on the whole test set ({definition})",
+                    metric=repr(self.metric.name),
+                    entry=self.names[entry],
+                    definition=self.metric.description,
+                )
             )
             failures.setdefault(entry, undefined)
         return replace(found, failures=failures)

@@ -16,12 +16,13 @@ from ..core import cells
 from ..core.arrays import Array
 from ..core.errors import MetricError, SubmissionError
 from ..core.notes import LeftAside
+from ..core.phrases import Phrase, joined, verbatim
 from ..metrics import without_formulas
 from ..metrics.statistics import Counting
 from ..reading.formats import KINDS
 from ..reading.layout import SINGLE
 from .bind import HERE
-from .bind_parts import Failures, bind_parts, bind_where_possible
+from .bind_parts import SUBMISSION, Failures, bind_parts, bind_where_possible
 from .scored_competition import ScoredCompetition
 from .scored_metric import ScoredMetric, keep, leave_out
 from .scorer import Failure
@@ -49,7 +50,7 @@ def score_usable_entries(competition: Competition, counting: Counting = HERE) ->
         # One entry's predictions make binding fail. Without it, the others can be bound.
         bound, failures = bind_where_possible(competition)
     # Other participants may read messages about an entry, so they hold no names.
-    unnamed = [SINGLE] * len(competition.names)
+    unnamed = [SUBMISSION] * len(competition.names)
     scored = tuple(keep(part, range(len(unnamed)), unnamed) for part in bound)
     for item in (item for part in scored for item in part):
         failures.setdefault(item.metric.name, {}).update(_failures(item))
@@ -71,12 +72,10 @@ def _check_parts(competition: Competition) -> None:
     for part in competition.parts:
         if not part.present:
             reasons = dict.fromkeys(
-                f"[{item.name}] {item.reason}"
-                for item in (*competition.unusable, *competition.withheld)
+                item.named for item in (*competition.unusable, *competition.withheld)
             )
-            raise SubmissionError(
-                "\n".join([f"no submission can be scored in the task {part.name!r}", *reasons])
-            )
+            nobody = verbatim(f"no submission can be scored in the task {part.name!r}")
+            raise SubmissionError(joined([nobody, *reasons]))
 
 
 def nameless(unusable: Sequence[Unusable]) -> tuple[Unusable, ...]:
@@ -97,8 +96,13 @@ def _failures(item: ScoredMetric) -> dict[int, Failure]:
     failures = {item.entries[row]: failure for row, failure in observation.failures.items()}
     for row in np.flatnonzero(abs(observation.values) >= cells.LARGEST).tolist():
         out_of_proportion = SubmissionError(
-            f"the {item.metric.label} of {SINGLE} is {observation.values[row]:.3g}, too large to "
-            "be right: look for numbers in a wrong unit"
+            Phrase(
+                "the {label} of {entry} is {score}, too large to be right: look for numbers in a "
+                "wrong unit",
+                label=item.metric.label,
+                entry=SUBMISSION,
+                score=f"{observation.values[row]:.3g}",
+            )
         )
         failures.setdefault(item.entries[row], out_of_proportion)
     return failures
@@ -137,10 +141,10 @@ def _unscored(
 ) -> Iterator[Unscored]:
     """Yield what the remaining entries lack; metrics that fail for one reason come together."""
     label = {metric.name: metric.label for part in competition.parts for metric in part.metrics}
-    labels: dict[tuple[int, str], list[str]] = {}
+    labels: dict[tuple[int, Phrase], list[str]] = {}
     for name, failed in failures.items():
         for entry, failure in failed.items():
-            labels.setdefault((entry, str(failure)), []).append(label[name])
+            labels.setdefault((entry, failure.reason), []).append(label[name])
     for (entry, reason), where in sorted(labels.items()):
         # A participant must not learn what the field lacks.
         if entry not in lost and competition.focus is None:
@@ -150,7 +154,7 @@ def _unscored(
 def _without(competition: Competition, lost: Mapping[int, Failure]) -> Competition:
     """Return the competition without the entries that no metric can score; they are unusable."""
     names = competition.names
-    left_out = [Unusable(names[entry], str(lost[entry])) for entry in sorted(lost)]
+    left_out = [Unusable(names[entry], lost[entry].reason) for entry in sorted(lost)]
     kept = [entry for entry in range(len(names)) if entry not in lost]
     competition = competition.keep(kept, [names[entry] for entry in kept])
     if competition.focus is not None:
@@ -162,7 +166,10 @@ def _blame_predictions(failure: Failure, competition: Competition) -> None:
     """Raise SubmissionError for a metric's failure that predictions have caused."""
     if isinstance(failure, MetricError) and _scores_gold(competition):
         raise SubmissionError(
-            f"{failure}. The metric can score other predictions, but has no value for these."
+            Phrase(
+                "{problem}. The metric can score other predictions, but has no value for these.",
+                problem=failure.reason,
+            )
         ) from failure
 
 

@@ -10,10 +10,10 @@ from ..core.errors import (
     OrganizerError,
     SettingsError,
     SubmissionError,
-    counted,
     listed,
     nearest,
 )
+from ..core.phrases import counted, joined, verbatim
 from ..reading.reference import FIELD
 from ..settings.model import Settings
 
@@ -21,7 +21,7 @@ from ..settings.model import Settings
 def check_field(competition: Competition) -> None:
     """Raise OrganizerError if no submission of the field can be scored."""
     if len(competition.names) == 1:
-        reasons = "\n".join(f"[{item.name}] {item.reason}" for item in competition.withheld)
+        reasons = joined(item.named for item in competition.withheld)
         raise OrganizerError(
             f"ref/{FIELD}: no submission in it can be scored; --debug shows why"
         ) from SubmissionError(reasons)
@@ -54,15 +54,16 @@ def check_usable(competition: Competition, settings: Settings) -> None:
                 f"; every data file there is a task ({listed(p.name for p in competition.parts)})"
             )
         raise SubmissionError(
-            f"all {len(unusable)} submissions fail alike, so the reference data or their format "
-            f"may be at fault (organizers: look at the files in ref/ and at the settings{tasks}). "
-            f"The first of them:\n[{first.name}] {first.reason}"
+            verbatim(
+                f"all {len(unusable)} submissions fail alike, so the reference data or their "
+                "format may be at fault (organizers: look at the files in ref/ and at the "
+                f"settings{tasks}). The first of them:\n{first.named}"
+            )
         )
-    reasons = "\n".join(f"[{item.name}] {item.reason}" for item in unusable)
+    reasons = "\n".join(item.named for item in unusable)
     if settings.strict and unusable:
-        raise SubmissionError(
-            f"{counted(len(unusable), 'unusable submission(s)')}, and 'strict' is set:\n{reasons}"
-        )
+        found = counted(len(unusable), "unusable submission(s)")
+        raise SubmissionError(verbatim(f"{found}, and 'strict' is set:\n{reasons}"))
     if not usable and competition.has_tasks:
         tasks = listed(part.name for part in competition.parts)
         reasons += (
@@ -71,10 +72,9 @@ def check_usable(competition: Competition, settings: Settings) -> None:
         )
     # With the layout auto, several files may be meant as one submission.
     alone = "; if this is one submission, send exactly one data file" * (settings.layout == "auto")
-    raise SubmissionError(
-        f"{counted(usable, 'usable submission(s)')}; at least two are needed to compare{alone}\n"
-        f"{reasons}".rstrip()
-    )
+    found = counted(usable, "usable submission(s)")
+    message = f"{found}; at least two are needed to compare{alone}\n{reasons}"
+    raise SubmissionError(verbatim(message.rstrip()))
 
 
 def _fail_alike(unusable: Sequence[Unusable]) -> bool:

@@ -11,6 +11,7 @@ import pytest
 
 from scoring_program.commands.boundary import RaiseIfStopped, guarded
 from scoring_program.core.errors import OrganizerError, SubmissionError
+from scoring_program.core.phrases import verbatim
 
 
 def raising(error: BaseException) -> Callable[[RaiseIfStopped], None]:
@@ -23,7 +24,11 @@ def raising(error: BaseException) -> Callable[[RaiseIfStopped], None]:
 @pytest.mark.parametrize(
     ("error", "status", "message"),
     [
-        (SubmissionError("is empty", "p.csv"), 1, "The submission cannot be scored:\np.csv: is"),
+        (
+            SubmissionError(verbatim("is empty"), "p.csv"),
+            1,
+            "The submission cannot be scored:\np.csv: is",
+        ),
         (OrganizerError("no gold"), 2, "Fix these files of the competition (organizer):\nno gold"),
         (KeyboardInterrupt(), 2, "stopped before its results were complete"),
         (MemoryError(), 2, "not enough memory"),

@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 from scoring_program.core import errors
+from scoring_program.core.phrases import verbatim
 
 
 @pytest.mark.parametrize(
@@ -24,19 +25,19 @@ def test_families_of_errors(
 
 
 def test_a_place_can_be_left_out_of_the_message() -> None:
-    error = errors.SubmissionError("is empty", "One/p.csv")
+    error = errors.SubmissionError(verbatim("is empty"), "One/p.csv")
     assert str(error) == "One/p.csv: is empty"
     assert error.defect == "is empty"
 
 
 def test_all_problems_of_a_file_in_one_message() -> None:
     problems = errors.Problems("p.csv")
-    problems.raise_if_any("unused")
+    problems.raise_if_any(verbatim("unused"))
     for row in range(12):
-        problems.add("unknown label(s)", f"line {row}")
-    problems.add("missing id(s)", "'x'")
+        problems.add("unknown label(s)", verbatim(f"line {row}"))
+    problems.add("missing id(s)", verbatim("'x'"))
     with pytest.raises(errors.SubmissionError) as caught:
-        problems.raise_if_any("Send one row for each id.")
+        problems.raise_if_any(verbatim("Send one row for each id."))
     assert str(caught.value).splitlines() == [
         "p.csv: 12 unknown labels",
         *(f"  - line {row}" for row in range(10)),

@@ -34,7 +34,8 @@ _GOLD = {
 }
 
 
-def _sent(folder: Path, files: Mapping[str, bytes], gold: str = "labels") -> Path:
+def sent(folder: Path, files: Mapping[str, bytes], gold: str = "labels") -> Path:
+    """Write a competition with what was sent, and return its folder."""
     metric, reference = _GOLD[gold]
     settings = f"metrics: [{metric}]\nlayout: single\n"
     return case(dict(files), gold=reference, settings=settings).write(folder)
@@ -47,7 +48,7 @@ def test_there_are_at_least_60_of_them() -> None:
 @pytest.mark.parametrize("name", MISTAKES)
 def test_message(tmp_path: Path, name: str) -> None:
     mistake = MISTAKES[name]
-    folder = _sent(tmp_path, mistake.files, mistake.gold)
+    folder = sent(tmp_path, mistake.files, mistake.gold)
     with pytest.raises(SubmissionError) as caught:
         read_input(folder, lambda settings: settings)
     message = str(caught.value)
@@ -59,7 +60,7 @@ def test_message(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", NO_MISTAKES)
 def test_what_is_no_mistake(tmp_path: Path, name: str) -> None:
-    folder = _sent(tmp_path, NO_MISTAKES[name])
+    folder = sent(tmp_path, NO_MISTAKES[name])
     competition, _ = read_input(folder, lambda settings: settings)
     assert competition.names == ("submission",)
     assert "Format: 1 CSV." in told(competition.notes)

@@ -9,6 +9,7 @@ import numpy as np
 
 from scoring_program.alignment.competition import Unusable
 from scoring_program.core.notes import LeftAside, Note
+from scoring_program.core.phrases import verbatim
 from scoring_program.inference import Findings
 from tests.report import made
 
@@ -46,7 +47,8 @@ def unusable() -> Findings:
         "empty file",
     )
     named = zip(("team A", "team B", "team C"), reasons, strict=True)
-    return made.result(metrics=2, unusable=tuple(Unusable(*pair) for pair in named))
+    unusable = tuple(Unusable(name, verbatim(reason)) for name, reason in named)
+    return made.result(metrics=2, unusable=unusable)
 
 
 def runs() -> Findings:

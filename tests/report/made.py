@@ -11,6 +11,7 @@ import numpy as np
 
 from scoring_program.alignment.competition import Unusable
 from scoring_program.core.notes import LeftAside, Note
+from scoring_program.core.phrases import Phrase, counted, verbatim
 from scoring_program.inference import Findings, MetricScores, analyze
 from scoring_program.inference.analysis import MetricAnalysis, SliceAnalysis
 from scoring_program.metrics import Metric
@@ -187,6 +188,11 @@ def eight_metrics() -> Findings:
     return result(F1[:5], TEAMS[:5], metrics=8)
 
 
+def _duplicate_ids(count: int) -> Phrase:
+    problem = counted(count, "duplicate id(s)")
+    return Phrase("{file}: {problem}", file="predictions.csv", problem=problem)
+
+
 def hostile() -> Findings:
     """Entries whose names attack every format, and submissions that could not be scored."""
     scores = tuple(np.linspace(0.72, 0.60, len(HOSTILE)).tolist())
@@ -195,7 +201,10 @@ def hostile() -> Findings:
         scores,
         HOSTILE,
         settings={"title": '<img src=x onerror="alert(1)"> & friends', "runs": "best"},
-        unusable=(Unusable(HOSTILE[0], reason), Unusable(HOSTILE[1], "empty file")),
+        unusable=(
+            Unusable(HOSTILE[0], verbatim(reason)),
+            Unusable(HOSTILE[1], verbatim("empty file")),
+        ),
         runs={HOSTILE[0]: 3, HOSTILE[1]: 1},
         left_aside=tuple(LeftAside(name, Note("aside.rerun")) for name in HOSTILE),
         notes=(Note("notes.left_aside", {"files": ("<two>.pdf",)}),),
@@ -247,7 +256,7 @@ def anonymous() -> Findings:
     """Ten teams under numbers, with two submissions left out, whose names are hidden too."""
     names = tuple(f"Team {number}" for number in range(1, 11))
     reason = "Unusable 1/predictions.csv: 1 duplicate id\n  - line 17: id 't16' was on line 16"
-    return result(F1, names, unusable=(Unusable("Unusable 1", reason),))
+    return result(F1, names, unusable=(Unusable("Unusable 1", verbatim(reason)),))
 
 
 def usage() -> Findings:
@@ -323,7 +332,7 @@ def spanish() -> Findings:
             },
             groups=12,
         ),
-        unusable=(Unusable("delta", "predictions.csv: 1 duplicate id"),),
+        unusable=(Unusable("delta", _duplicate_ids(1)),),
         runs={"alfa": 2, "beta": 1},
         notes=(
             Note("notes.layout_teams", {"teams": 5}),

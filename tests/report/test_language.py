@@ -29,6 +29,8 @@ from tests.report import made
 ENGLISH = language.load("en")
 #: What a language file says of the language itself.
 GRAMMAR = ("code", "direction", "numerals", "plurals", "comma")
+#: Sections of a language file that are no texts of the page. `test_reasons` looks at the reasons.
+APART = (*GRAMMAR, "reasons")
 #: Unlike those of any language here.
 NUMERALS = 'numerals: {decimal: ",", thousands: ".", percent_sign: "\N{NARROW NO-BREAK SPACE}%"}'
 OTHERS = [code for code in languages() if code != "en"]
@@ -55,7 +57,7 @@ def expected(strings: Any) -> dict[str, set[str]]:
     A text with several forms has those of the language, each with the places of its English form,
     or else of the English plural.
     """
-    english = {key: places(text) for key, text in leaves(ENGLISH.strings)}
+    english = {key: places(text) for key, text in of_pages(ENGLISH.strings).items()}
     found = {}
     for key, named in english.items():
         path, _, last = key.rpartition(".")
@@ -68,8 +70,8 @@ def expected(strings: Any) -> dict[str, set[str]]:
 
 
 def of_pages(strings: Any) -> dict[str, str]:
-    """Return the texts of a language file, without what describes the language."""
-    return dict(leaves({key: value for key, value in strings.items() if key not in GRAMMAR}))
+    """Return the texts of a language file that are written for the page."""
+    return dict(leaves({key: value for key, value in strings.items() if key not in APART}))
 
 
 @pytest.mark.parametrize("code", OTHERS)
@@ -78,7 +80,6 @@ def test_languages_have_the_same_keys_and_places(code: str) -> None:
     for key in GRAMMAR:
         assert strings.keys() >= {key}
     wanted, found = expected(strings), of_pages(strings)
-    wanted = {key: named for key, named in wanted.items() if key.split(".")[0] not in GRAMMAR}
     assert set(wanted) - set(found) == set(), "missing"
     assert set(found) - set(wanted) == set(), "extra"
     for key, named in wanted.items():
@@ -148,7 +149,7 @@ def test_every_string_is_used() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     # Keys named after a rule, a correction, a code or a form are put together when they are used.
     together = {"numerals", "rules", "corrections", "cautions", "intervals", "method", "runs"}
-    for key, _ in leaves(ENGLISH.strings):
+    for key in of_pages(ENGLISH.strings):
         section, *rest = re.sub(r"\[\d+\]$", "", key).split(".")
         if rest and section not in together | {"status", "verdict", "paper"}:
             word = rest[0].removesuffix("_competing")
@@ -271,15 +272,14 @@ def test_what_is_english_on_another_page_is_marked(name: str, code: str) -> None
     page = render.page(report)
     body = page[page.index("<body>") :]
     said = html.unescape(re.sub(r'<(\w+) lang="en">.*?</\1>', "", body, flags=re.S))
-    translated = " ".join(text for _, text in leaves(language.load(code).strings))
-    for key, text in leaves(ENGLISH.strings):
+    translated = " ".join(of_pages(language.load(code).strings).values())
+    for key, text in of_pages(ENGLISH.strings).items():
         longest = max(re.split(r"\{\w+\}", text), key=len).strip()
         if len(longest) > 8 and longest not in translated:
             assert longest not in said, key
     marked = Counter(re.findall(r'<(\w+) lang="en">', body))
-    reasons = made.content(report, "unusable") or ()
     sources = made.content(report, "method").sources
-    assert marked == Counter(dd=len(reasons), li=len(sources), code=len(report.metrics))
+    assert marked == Counter(li=len(sources), code=len(report.metrics))
 
 
 def test_a_spanish_page_says_its_notes_in_spanish() -> None:
@@ -287,7 +287,7 @@ def test_a_spanish_page_says_its_notes_in_spanish() -> None:
     assert "1 fila de celdas vacías" in page
     assert "Formato: 5 con una etiqueta por línea." in page
     assert "menos de 20: los intervalos" in page
-    assert '<dd lang="en">predictions.csv: 1 duplicate id</dd>' in page
-    assert "va en inglés" in page
+    assert "<dd>predictions.csv: 1 identificador repetido</dd>" in page
+    assert "las mismas razones en inglés" in page
     english = render.page(render.build(made.teams()))
     assert english.count('lang="en"') == 1

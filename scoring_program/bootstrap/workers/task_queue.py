@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ...core.errors import DeadheatError, counted
+from ...core.errors import DeadheatError
+from ...core.phrases import counted
 from ...scoring.scorer import Scored
 from ..job import ResamplingJob, Task
 from ..shared_memory import shared_zeros

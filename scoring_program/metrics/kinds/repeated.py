@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Floats
-from ...core.errors import counted
+from ...core.phrases import Phrase, counted
 from ...reading.formats.samples import outcome
 from ..metric import Data, Definition, ExampleStatistics
 from ..statistics import CountingFailed
@@ -54,7 +54,8 @@ def _mean(
     for position, (gold, samples) in enumerate(zip(golds, predictions, strict=True)):
         found = outcomes(gold, samples)
         if not found and not gold:
-            raise CountingFailed(position, "it has no sample, and outcomes have no worst value")
+            nothing = Phrase("it has no sample, and outcomes have no worst value")
+            raise CountingFailed(position, nothing)
         means.append((sum(found) / len(found) if found else 0.0, 1))
     return means
 
@@ -68,9 +69,10 @@ def _pass_at_k(
         found = outcomes(gold, samples)
         if 0 < len(found) < k:
             held = counted(len(found), "sample(s)")
-            raise CountingFailed(position, f"it has {held}, and pass@{k} needs at least {k}")
+            few = Phrase("it has {samples}, and pass@{k} needs at least {k}", samples=held, k=k)
+            raise CountingFailed(position, few)
         if not {*found} <= {0.0, 1.0}:
-            raise CountingFailed(position, "pass@k needs outcomes of 0 and 1")
+            raise CountingFailed(position, Phrase("pass@k needs outcomes of 0 and 1"))
         counts.append((unbiased_pass_at_k(len(found), int(sum(found)), k) if found else 0.0, 1))
     return counts
 

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from ...core.errors import SubmissionError
 from ...core.notes import Note
+from ...core.phrases import Phrase
 from ..table import Table
 from . import (
     delimited,
@@ -54,27 +55,31 @@ _BY_EXTENSION = {extension: name for name, item in FORMATS.items() for extension
 #: Of files that can be read; those that most people send come first.
 EXTENSIONS = tuple(_BY_EXTENSION)
 
-_AS_CSV = "save the predictions as CSV"
-_AS_ZIP = "send a .zip, or the file itself"
+_AS_CSV = Phrase("save the predictions as CSV")
+_AS_ZIP = Phrase("send a .zip, or the file itself")
 #: How files of other kinds begin, whatever their names say, and the remedy.
 _SIGNATURES = (
-    (b"PAR1", "a Parquet file", _AS_CSV),
-    (b"%PDF", "a PDF document", _AS_CSV),
-    (b"\xd0\xcf\x11\xe0", "an old spreadsheet", _AS_CSV),
-    (b"\x80\x04\x95", "a Python pickle", _AS_CSV),
-    (b"\x1f\x8b", "a gzip archive", _AS_ZIP),
-    (b"Rar!\x1a\x07", "a RAR archive", _AS_ZIP),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", _AS_ZIP),
-    (b"\xfd7zXZ\0", "an xz archive", _AS_ZIP),
+    (b"PAR1", Phrase("a Parquet file"), _AS_CSV),
+    (b"%PDF", Phrase("a PDF document"), _AS_CSV),
+    (b"\xd0\xcf\x11\xe0", Phrase("an old spreadsheet"), _AS_CSV),
+    (b"\x80\x04\x95", Phrase("a Python pickle"), _AS_CSV),
+    (b"\x1f\x8b", Phrase("a gzip archive"), _AS_ZIP),
+    (b"Rar!\x1a\x07", Phrase("a RAR archive"), _AS_ZIP),
+    (b"7z\xbc\xaf\x27\x1c", Phrase("a 7z archive"), _AS_ZIP),
+    (b"\xfd7zXZ\0", Phrase("an xz archive"), _AS_ZIP),
 )
 #: What a zip archive is by the name of a member, and the remedy.
-_SHEET = "save the sheet as CSV (in a spreadsheet: Save as, CSV UTF-8)"
+_SHEET = Phrase("save the sheet as CSV (in a spreadsheet: Save as, CSV UTF-8)")
 _ARCHIVES = (
-    (b"xl/workbook.xml", "an Excel spreadsheet", _SHEET),
-    (b"application/vnd.oasis.opendocument.spreadsheet", "an OpenDocument spreadsheet", _SHEET),
-    (b"Index/Document.iwa", "a spreadsheet of Apple Numbers", _SHEET),
-    (b"word/document.xml", "a Word document", _AS_CSV),
-    (b"", "a zip archive", "call it .zip, or send the file in it"),
+    (b"xl/workbook.xml", Phrase("an Excel spreadsheet"), _SHEET),
+    (
+        b"application/vnd.oasis.opendocument.spreadsheet",
+        Phrase("an OpenDocument spreadsheet"),
+        _SHEET,
+    ),
+    (b"Index/Document.iwa", Phrase("a spreadsheet of Apple Numbers"), _SHEET),
+    (b"word/document.xml", Phrase("a Word document"), _AS_CSV),
+    (b"", Phrase("a zip archive"), Phrase("call it .zip, or send the file in it")),
 )
 _ZIP = b"PK\x03\x04"
 _NUMPY = b"\x93NUMPY"
@@ -82,19 +87,21 @@ _NUMPY = b"\x93NUMPY"
 _NO_TABLES = (
     (
         re.compile(rb"\s*<(!doctype html|html|head|body)[\s>]", re.IGNORECASE),
-        "a web page",
-        "it may be a sign-in or an error page: download the file again, and look at it before you "
-        "send it",
+        Phrase("a web page"),
+        Phrase(
+            "it may be a sign-in or an error page: download the file again, and look at it before "
+            "you send it"
+        ),
     ),
     (
         re.compile(rb"version https://git-lfs"),
-        "a Git LFS pointer, which stands for the file",
-        "run git lfs pull and send the file itself",
+        Phrase("a Git LFS pointer, which stands for the file"),
+        Phrase("run git lfs pull and send the file itself"),
     ),
     (
         re.compile(rb'\s*\{\s*"(cells|metadata|nbformat)":(?=.*"nbformat":)', re.DOTALL),
-        "a notebook",
-        "run it and send the predictions that it writes",
+        Phrase("a notebook"),
+        Phrase("run it and send the predictions that it writes"),
     ),
 )
 #: The beginning of a JSON object or of a list of objects. No delimited text begins like this.
@@ -142,19 +149,25 @@ def detect(content: bytes, name: str, examples: str = ROWS) -> str:
         return "npy"
     if content.startswith(_ZIP) and by_name != "npz":
         kind, remedy = next((kind, remedy) for mark, kind, remedy in _ARCHIVES if mark in content)
-        raise SubmissionError(f"{name}: the content is {kind}; {remedy}")
+        raise _unreadable(name, kind, remedy)
     for start, kind, remedy in _SIGNATURES:
         if content.startswith(start) and by_name != "npz":
-            raise SubmissionError(f"{name}: the content is {kind}; {remedy}")
+            raise _unreadable(name, kind, remedy)
     for pattern, kind, remedy in _NO_TABLES:
         if pattern.match(content.removeprefix(codecs.BOM_UTF8)):
-            raise SubmissionError(f"{name}: the content is {kind}; {remedy}")
+            raise _unreadable(name, kind, remedy)
     objects = _OBJECTS.match(content)
     if objects and by_name in ("csv", "lines"):
         return "json" if objects[1] else "jsonl"
     if examples == ROWS and by_name == "lines" and delimited.has_columns(content):
         return "csv"
     return by_name
+
+
+def _unreadable(file: str, kind: Phrase, remedy: Phrase) -> SubmissionError:
+    return SubmissionError(
+        Phrase("{file}: the content is {kind}; {remedy}", file=file, kind=kind, remedy=remedy)
+    )
 
 
 def _extension(name: str) -> str:

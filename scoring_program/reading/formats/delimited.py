@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from ...core.errors import SubmissionError
+from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
 from ..table import Columns, Table, empty_file_error, too_many_cells_error
 from .encoding import decode
@@ -76,19 +77,30 @@ def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
     try:
         columns.extend(rows)
     except csv.Error as error:
+        too_long = Phrase("field larger than field limit ({limit})", limit=csv.field_size_limit())
         first = _ends(text, dialect)[0][-1] + 1
         spread = first < reader.line_num
         raise SubmissionError(
-            f"{file}: line {first + skipped}: {error}; "
-            + ("close the quote that is opened on this line" if spread else "write shorter texts")
+            Phrase(
+                "{file}: line {line}: {error}; close the quote that is opened on this line"
+                if spread
+                else "{file}: line {line}: {error}; write shorter texts",
+                file=file,
+                line=first + skipped,
+                error=too_long if str(error) == too_long else str(error),
+            )
         ) from error
     numbers: Sequence[int] = range(skipped + 1, skipped + columns.seen + 1)
     if reader.line_num > columns.seen or columns.ragged:  # some cells may hold line ends
         ends, opened = _ends(text, dialect)
         if opened:
             raise SubmissionError(
-                f"{file}: line {opened + skipped}: the quote that is opened here is never closed; "
-                "close it, or double a quote that belongs to a quoted text"
+                Phrase(
+                    "{file}: line {line}: the quote that is opened here is never closed; close it, "
+                    "or double a quote that belongs to a quoted text",
+                    file=file,
+                    line=opened + skipped,
+                )
             )
         numbers = [end + skipped for end in ends[1:]]
     return columns.table(file, numbers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...core.errors import SubmissionError
+from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
 from ..table import compose_accents, too_many_cells_error
 
@@ -20,12 +21,20 @@ def decode(content: bytes, file: str) -> str:
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise SubmissionError(
-            f"{file}: line {line}: the text is not UTF-8; save the file as CSV in UTF-8"
+            Phrase(
+                "{file}: line {line}: the text is not UTF-8; save the file as CSV in UTF-8",
+                file=file,
+                line=line,
+            )
         ) from error
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1
         raise SubmissionError(
-            f"{file}: line {line}: the text holds a NUL character; save the file as UTF-8 text"
+            Phrase(
+                "{file}: line {line}: the text holds a NUL character; save the file as UTF-8 text",
+                file=file,
+                line=line,
+            )
         )
     if text.count("\n") > MOST_CELLS:
         raise too_many_cells_error(file)

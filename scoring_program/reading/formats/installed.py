@@ -26,8 +26,9 @@ from typing import Any
 
 from ...core import entry_points
 from ...core.errors import SettingsError, SubmissionError, outline
+from ...core.phrases import Phrase
 from .. import limits
-from ..table import Table, from_columns, text, too_many_cells_error
+from ..table import ROW, Table, from_columns, text, too_many_cells_error
 
 GROUP = "deadheat.formats"
 
@@ -58,7 +59,7 @@ def load(name: str) -> tuple[str, Callable[[bytes, str], Table]]:
         try:
             found = call(content, file)
         except ValueError as error:
-            raise SubmissionError(f"{file}: {error}") from error
+            raise SubmissionError(Phrase("{file}: {error}", file=file, error=str(error))) from error
         except Exception as error:
             raise SettingsError(
                 f"{what}: {origin} fails on {file}: {outline(error)}; --debug shows all of it"
@@ -82,7 +83,7 @@ def _table(found: Any, file: str) -> Table:
         raise TypeError("columns of different lengths; return as many cells in each")
     if sum(map(len, columns)) > limits.MOST_CELLS:
         raise too_many_cells_error(file)
-    return from_columns(file, columns, header, "row")
+    return from_columns(file, columns, header, ROW)
 
 
 def _is_list(value: Any) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...core.notes import Note
+from ...core.phrases import Phrase
 from ..table import Table
 
 #: Examples that are rows of cells, each a label or a number.
@@ -42,7 +43,7 @@ def _no_labels(values: Sequence[Any]) -> Collection[str]:
     return ()
 
 
-def _any_value(value: Any, shape: Any, labels: Collection[str]) -> str | None:
+def _any_value(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
     return None
 
 
@@ -89,4 +90,4 @@ class ExampleKind:
     labels: Callable[[Sequence[Any]], Collection[str]] = _no_labels
     #: What is wrong with a prediction (value, shape, labels), for its author: "found 12 tokens,
     #: expected 13". None if it is usable. Labels are empty where participants may not know them.
-    problem: Callable[[Any, Any, Collection[str]], str | None] = _any_value
+    problem: Callable[[Any, Any, Collection[str]], Phrase | None] = _any_value

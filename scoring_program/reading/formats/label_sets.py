@@ -13,9 +13,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
+from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, matrix, numpy_files, records
 from .encoding import decode
@@ -32,7 +34,11 @@ _SEPARATORS = "|;,"
 _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
 #: So many bytes of a table tell whether it holds several labels.
 _ENOUGH = 1 << 16
-_EXPECTED = 'expected labels by id such as {"t1": ["a", "b"], …}, or records with a list of labels'
+_THRESHOLD = Phrase("Write 1 where a label applies, else 0; apply a threshold to scores.")
+_EXPECTED = Phrase(
+    "expected labels by id such as {mapping}, or records with a list of labels",
+    mapping='{"t1": ["a", "b"], …}',
+)
 
 
 def read_gold(content: bytes, file: str, form: str) -> Table:
@@ -105,8 +111,13 @@ def _headed(table: Table) -> Table:
         return replace(table, header=matrix_header(len(names)))
     if len(names) > 2:
         raise SubmissionError(
-            f"{table.file}: {table.place(0)}: expected a header such as 'id,labels', or one column "
-            f"for each label; found {listed(map(quoted, names))}"
+            Phrase(
+                "{file}: {place}: expected a header such as 'id,labels', or one column for each "
+                "label; found {names}",
+                file=table.file,
+                place=table.place(0),
+                names=listed(map(quoted, names)),
+            )
         )
     return replace(table, header=("id", "labels") if len(names) == 2 else ("labels",))
 
@@ -126,8 +137,11 @@ def _of_classes(table: Table, names: Sequence[str]) -> Table:
     header = table.header or ()
     if not names:
         raise SubmissionError(
-            f"{table.file}: there is no column 'labels', and none of ones and zeros, among "
-            f"{listed(map(quoted, header))}"
+            Phrase(
+                "{file}: there is no column 'labels', and none of ones and zeros, among {names}",
+                file=table.file,
+                names=listed(map(quoted, header)),
+            )
         )
     by_name = dict(zip(header, table.columns, strict=True))
     _check(table, {name: by_name[name] for name in names})
@@ -148,11 +162,19 @@ def _check(table: Table, columns: Mapping[str, Sequence[str]]) -> None:
             if cell not in _ONE_HOT:
                 problems.add(
                     "cell(s) that neither choose a label nor leave it out",
-                    f"{table.place(row)}, column {quoted(name)}: found {quoted(cell)}, expected 0 "
-                    "or 1",
-                    "Write 1 where a label applies, else 0; apply a threshold to scores.",
+                    partial(_neither, table, row, name, cell),
+                    _THRESHOLD,
                 )
-    problems.raise_if_any("Or write the labels of each row into one column 'labels'.")
+    problems.raise_if_any(Phrase("Or write the labels of each row into one column 'labels'."))
+
+
+def _neither(table: Table, row: int, name: str, cell: str) -> Phrase:
+    return Phrase(
+        "{place}, column {column}: found {cell}, expected 0 or 1",
+        place=table.place(row),
+        column=quoted(name),
+        cell=quoted(cell),
+    )
 
 
 def _of_json(content: bytes, file: str, form: str) -> Table:
@@ -167,23 +189,20 @@ def _of_json(content: bytes, file: str, form: str) -> Table:
                 for key, value in document.items()
             ]
     if not isinstance(document, list):
-        raise SubmissionError(f"{file}: {_EXPECTED}")
+        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
     if not document:
         raise empty_file_error(file)
     rows = [item if isinstance(item, dict) else {"labels": item} for item in document]
     rows = [_flat(row) for row in rows]
     numbers = lines or range(1, len(rows) + 1)
     header = list(dict.fromkeys(name for row in rows for name in row))
+    table = Table(file, [], numbers, tuple(header), noun)
     columns = []
     for name in header:
         lists = any(isinstance(row.get(name), list) for row in rows)
-        columns.append(
-            [
-                _cell(row.get(name), f"{file}: {noun} {number}: {quoted(name)}", lists=lists)
-                for row, number in zip(rows, numbers, strict=True)
-            ]
-        )
-    return Table(file, columns, numbers, tuple(header), noun)
+        cells = (row.get(name) for row in rows)
+        columns.append([_cell(cell, name, table, i, lists=lists) for i, cell in enumerate(cells)])
+    return replace(table, columns=columns)
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -194,16 +213,30 @@ def _flat(row: Mapping[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _cell(value: Any, place: str, *, lists: bool) -> Any:
+def _cell(value: Any, name: str, table: Table, row: int, *, lists: bool) -> Any:
     """Return a value of a record as a text or, where a column holds ``lists``, as labels."""
+    items = value if isinstance(value, list) else [value]
+    if any(isinstance(item, (list, dict)) for item in items):
+        raise SubmissionError(
+            Phrase(
+                "{file}: {place}: {key} holds a nested value; {expected}",
+                file=table.file,
+                place=table.place(row),
+                key=quoted(name),
+                expected=_EXPECTED,
+            )
+        )
     if isinstance(value, list):
-        if any(isinstance(item, (list, dict)) for item in value):
-            raise SubmissionError(f"{place} holds a nested value; {_EXPECTED}")
         return _sorted(map(text, value))
-    if isinstance(value, dict):
-        raise SubmissionError(f"{place} holds a nested value; {_EXPECTED}")
     if value is None and lists:
-        raise SubmissionError(f"{place} is null or missing; write [] if no label fits")
+        raise SubmissionError(
+            Phrase(
+                "{file}: {place}: {key} is null or missing; write [] if no label fits",
+                file=table.file,
+                place=table.place(row),
+                key=quoted(name),
+            )
+        )
     if isinstance(value, bool):
         return str(int(value))
     return _sorted([text(value)]) if lists else text(value)
@@ -294,14 +327,14 @@ def _labels(values: Sequence[Any]) -> Collection[str]:
     return {label for value in values for label in value}
 
 
-def _problem(value: Any, shape: Any, labels: Collection[str]) -> str | None:
+def _problem(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
     unknown = [label for label in value if label not in labels] if labels else []
     if not unknown:
         return None
-    what = listed(map(quoted, unknown[:3]))
-    return (
-        f"found {what}, expected labels of the task, in the same spelling; if labels hold spaces, "
-        "put ';' after each"
+    return Phrase(
+        "found {labels}, expected labels of the task, in the same spelling; if labels hold spaces, "
+        "put ';' after each",
+        labels=listed(map(quoted, unknown[:3])),
     )
 
 

@@ -16,8 +16,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...core.errors import SubmissionError, listed, quoted
+from ...core.phrases import Phrase
 from .. import limits
-from ..table import Table, empty_file_error, from_columns, matrix_header, too_many_cells_error
+from ..table import (
+    ROW,
+    Table,
+    empty_file_error,
+    from_columns,
+    matrix_header,
+    too_many_cells_error,
+)
 
 _MAGIC = b"\x93NUMPY"
 _LONGEST_DESCRIPTION = 10_000  # as numpy.load has it
@@ -68,21 +76,33 @@ def read_npz(content: bytes, file: str) -> Table:
     except SubmissionError:
         raise
     except limits.LimitExceeded as error:
-        raise SubmissionError(f"{file}: {error}; send only the predictions") from error
+        raise SubmissionError(
+            Phrase("{file}: {limit}; send only the predictions", file=file, limit=error.limit)
+        ) from error
     except limits.UNREADABLE as error:
         raise SubmissionError(
-            f"{file}: this is not a readable .npz file ({error}); save it with numpy.savez"
+            Phrase(
+                "{file}: this is not a readable .npz file ({error}); save it with numpy.savez",
+                file=file,
+                error=str(error),
+            )
         ) from error
     if not arrays:
         raise SubmissionError(
-            f"{file}: the file holds no array; save the predictions with numpy.savez"
+            Phrase(
+                "{file}: the file holds no array; save the predictions with numpy.savez", file=file
+            )
         )
     lengths = {name: array.shape[0] for name, array in arrays}
     if len(set(lengths.values())) > 1:
         counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
         raise SubmissionError(
-            f"{file}: the arrays have different lengths ({counts}); give every array one value "
-            "per example"
+            Phrase(
+                "{file}: the arrays have different lengths ({counts}); give every array one value "
+                "per example",
+                file=file,
+                counts=counts,
+            )
         )
     if len(arrays) == 1:
         arrays = [("label", arrays[0][1])]
@@ -96,17 +116,21 @@ def _table(arrays: Sequence[tuple[str, _Array]], file: str) -> Table:
         header.extend([name] if width == 1 else matrix_header(width))
     if len(set(header)) < len(header):
         raise SubmissionError(
-            f"{file}: several columns have one name; save arrays of shape [n] under different names"
+            Phrase(
+                "{file}: several columns have one name; save arrays of shape [n] under different "
+                "names",
+                file=file,
+            )
         )
     columns = (column for _, array in arrays for column in array.columns)
-    table = from_columns(file, columns, header, "row")
+    table = from_columns(file, columns, header, ROW)
     return replace(table, one_hot=len(arrays) == 1)
 
 
 def _array(content: bytes, file: str) -> _Array:
     """Parse one ``.npy`` file."""
     malformed = SubmissionError(
-        f"{file}: this is not a complete .npy array; save it with numpy.save"
+        Phrase("{file}: this is not a complete .npy array; save it with numpy.save", file=file)
     )
     try:
         if not content.startswith(_MAGIC):
@@ -128,8 +152,13 @@ def _array(content: bytes, file: str) -> _Array:
             raise empty_file_error(file)
         if order is None or not 1 <= len(shape) <= 2:
             raise SubmissionError(
-                f"{file}: the array has type {kind!r} and shape {shape}; expected numbers or texts "
-                "of shape [n] or [n, classes], without Python objects"
+                Phrase(
+                    "{file}: the array has type {type} and shape {shape}; expected numbers or "
+                    "texts of shape [n] or [n, classes], without Python objects",
+                    file=file,
+                    type=repr(kind),
+                    shape=str(shape),
+                )
             )
         data = memoryview(content)[start + length :]
         if math.prod(shape) > limits.MOST_CELLS:

@@ -20,10 +20,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...core.errors import Problems, SubmissionError, counted, quoted
+from ...core.errors import Problems, SubmissionError, quoted
 from ...core.notes import Note
+from ...core.phrases import Phrase, counted
 from ..limits import MOST_CELLS
-from ..table import Table, compose_accents, empty_file_error, too_many_cells_error
+from ..table import (
+    LINE,
+    Table,
+    compose_accents,
+    empty_file_error,
+    place_of,
+    too_many_cells_error,
+)
 from . import records
 from .encoding import decode
 from .kind import ExampleKind, Format
@@ -37,6 +45,11 @@ _LABEL = "TREC"
 _JUDGMENT = re.compile(r"(\S+)[ \t]+(?:0|Q0|q0)[ \t]+(\S+)[ \t]+-?\d+\s*")
 #: So many bytes tell qrels from other files.
 _ENOUGH = 4096
+#: What messages call a part of JSON.
+_QUERY = Phrase("query(s)", count=1)
+_EXPECTED = Phrase(
+    "expected documents by query such as {mapping}", mapping='{"301": {"FT911-3": 2}}'
+)
 
 
 @dataclass(frozen=True)
@@ -63,6 +76,12 @@ _SCORED = _Layout(3, 1, 2, "score", "301 FT911-3 14.87")
 _RANKED = _Layout(3, 1, 2, "rank", "301 FT911-3 1")
 #: Names above the third of three columns.
 _NAMES = {"score": _SCORED, "rank": _RANKED}
+#: What is wrong with a number, by what it is.
+_UNUSABLE = {
+    "grade": Phrase("unusable grade(s)"),
+    "score": Phrase("unusable score(s)"),
+    "rank": Phrase("unusable rank(s)"),
+}
 #: The header of BEIR's qrels.
 _HEADER = re.compile(r"query[-_]id\s+(?:corpus|doc|passage)[-_]id\s+score\s*", re.IGNORECASE)
 
@@ -74,7 +93,7 @@ class _Lists:
     of_query: dict[str, dict[str, int]]
     values: array[float]
     places: array[int]
-    noun: str
+    noun: Phrase
     called: str = ""  # what the numbers are
 
 
@@ -121,7 +140,7 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
         Every line that is not as it should be, and every document that a query has twice.
     """
     is_json = form in ("json", "jsonl")
-    noun = "query" if is_json else "line"
+    noun = _QUERY if is_json else LINE
     lines = [] if is_json else compose_accents(decode(content, file)).split("\n")
     first, layout = _below_header(lines, layout)
     lists = _Lists({}, array("d"), array("q"), noun, layout.called)
@@ -135,22 +154,36 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
         if row < len(lists.values):
             problems.add(
                 "duplicate document(s)",
-                f"{noun} {place}: document {quoted(document)} of query {quoted(query)} was already "
-                f"on {noun} {lists.places[row]}",
-                "List every document once for each query.",
+                Phrase(
+                    "{place}: document {document} of query {query} was already on {earlier}",
+                    place=place_of(noun, place),
+                    document=quoted(document),
+                    query=quoted(query),
+                    earlier=place_of(noun, lists.places[row]),
+                ),
+                Phrase("List every document once for each query."),
             )
             continue
         number = _number(cell, layout)
         if number is None:
-            of = f" of document {quoted(document)}" if is_json else ""
+            number_found = quoted(cell)
+            if is_json:
+                number_found = Phrase(
+                    "{cell} of document {document}", cell=number_found, document=quoted(document)
+                )
             problems.add(
-                f"unusable {layout.called}(s)",
-                f"{noun} {place}: found {quoted(cell)}{of}, expected "
-                f"{'a whole number' if layout.whole else 'a finite number'}",
+                _UNUSABLE[layout.called],
+                Phrase(
+                    "{place}: found {cell}, expected a whole number"
+                    if layout.whole
+                    else "{place}: found {cell}, expected a finite number",
+                    place=place_of(noun, place),
+                    cell=number_found,
+                ),
             )
         lists.values.append(number or 0.0)
         lists.places.append(place)
-    problems.raise_if_any(f"Expected lines such as {quoted(layout.example)}.")
+    problems.raise_if_any(Phrase("Expected lines such as {line}.", line=quoted(layout.example)))
     if not lists.of_query:
         raise empty_file_error(file)
     return lists
@@ -186,18 +219,22 @@ def _of_lines(
         elif cells:
             problems.add(
                 "line(s) of the wrong width",
-                f"line {place}: {counted(len(cells), 'column(s)')} found, {layout.width} expected",
-                "Separate columns by spaces or tabs.",
+                Phrase(
+                    "{place}: {columns} found, {width} expected",
+                    place=place_of(LINE, place),
+                    columns=counted(len(cells), "column(s)"),
+                    width=layout.width,
+                ),
+                Phrase("Separate columns by spaces or tabs."),
             )
 
 
 def _of_json(content: bytes, file: str, form: str) -> Iterator[tuple[int, str, str | None, str]]:
     """Yield the number of the query, the query, a document and its number."""
-    expected = 'expected documents by query such as {"301": {"FT911-3": 2}}'
-    document, _, _ = records.load(content, file, form, expected)
+    document, _, _ = records.load(content, file, form, _EXPECTED)
     queries = document if isinstance(document, dict) else {}
     if not queries or not all(isinstance(found, dict) for found in queries.values()):
-        raise SubmissionError(f"{file}: {expected}")
+        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
     if sum(map(len, queries.values())) > MOST_CELLS:
         raise too_many_cells_error(file)
     for place, (query, found) in enumerate(queries.items(), 1):
@@ -234,15 +271,22 @@ def _recognizes(content: bytes, file: str) -> bool:
     return len(found) == len(pairs) > 0 and len(set(pairs)) == len(pairs)
 
 
-def _problem(documents: Any, shape: Any, labels: Any) -> str | None:
+def _problem(documents: Any, shape: Any, labels: Any) -> Phrase | None:
     if len(documents) > MOST_DOCUMENTS:
-        return f"found {len(documents)} documents for this query, expected at most {MOST_DOCUMENTS}"
+        return Phrase(
+            "found {number} documents for this query, expected at most {most}",
+            number=len(documents),
+            most=MOST_DOCUMENTS,
+        )
     return None
 
 
 def _no_rows(content: bytes, file: str) -> Table:
     raise SubmissionError(
-        f"{file}: this is a file of TREC; name a measure of ranked lists, such as nDCG@10"
+        Phrase(
+            "{file}: this is a file of TREC; name a measure of ranked lists, such as nDCG@10",
+            file=file,
+        )
     )
 
 

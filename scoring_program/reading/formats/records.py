@@ -13,17 +13,43 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ...core.errors import SubmissionError, listed, quoted
+from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
-from ..table import Table, compose_accents, empty_file_error, from_columns, too_many_cells_error
+from ..table import (
+    LINE,
+    RECORD,
+    Table,
+    compose_accents,
+    empty_file_error,
+    from_columns,
+    place_of,
+    too_many_cells_error,
+)
 from .encoding import decode
 
 #: Half of a character of UTF-16: a JSON escape can write it alone, and no output could hold it.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_EXPECTED = (
-    'expected a list of records such as [{"id": "t1", "label": "a"}, …], '
-    'or a mapping such as {"t1": "a", …}'
+_RECORD = '{"id": "t1", "label": "a"}'
+_EXPECTED = Phrase(
+    "expected a list of records such as {records}, or a mapping such as {mapping}",
+    records=f"[{_RECORD}, …]",
+    mapping='{"t1": "a", …}',
 )
-_EXPECTED_LINES = 'expected one record per line such as {"id": "t1", "label": "a"}'
+_EXPECTED_LINES = Phrase("expected one record per line such as {record}", record=_RECORD)
+#: What Python says is wrong with JSON.
+_FAULTS: Mapping[str, Phrase] = {
+    str(fault): fault
+    for fault in (
+        Phrase("Expecting value"),
+        Phrase("Expecting ',' delimiter"),
+        Phrase("Expecting ':' delimiter"),
+        Phrase("Expecting property name enclosed in double quotes"),
+        Phrase("Illegal trailing comma before end of array"),
+        Phrase("Illegal trailing comma before end of object"),
+        Phrase("Unterminated string starting"),
+        Phrase("Extra data"),
+    )
+}
 #: The cells of a table may be so many times those that its records hold, and some more: records of
 #: different keys would make a table far larger than their file.
 _SPARSE, _SMALL_TABLE = 100, 1_000_000
@@ -42,11 +68,11 @@ def read_json(content: bytes, file: str) -> Table:
         The text is not JSON, or has another form.
     """
     found, numbers, noun = load(content, file, "json", _EXPECTED)
-    if noun == "record":
+    if noun == RECORD:
         if isinstance(found, dict):
             found = _from_mapping(found, file)
         if not isinstance(found, list):
-            raise SubmissionError(f"{file}: {_EXPECTED}")
+            raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
         numbers = range(1, len(found) + 1)
     return _from_records(found, numbers, file, noun)
 
@@ -59,13 +85,15 @@ def read_lines(content: bytes, file: str) -> Table:
     SubmissionError
         A line is not JSON.
     """
-    return _from_records(*load(content, file, "jsonl", _EXPECTED_LINES)[:2], file, "line")
+    return _from_records(*load(content, file, "jsonl", _EXPECTED_LINES)[:2], file, LINE)
 
 
-def load(content: bytes, file: str, form: str, expected: str) -> tuple[Any, Sequence[int], str]:
+def load(
+    content: bytes, file: str, form: str, expected: Phrase
+) -> tuple[Any, Sequence[int], Phrase]:
     """Return the content of JSON or of JSON Lines, the number of each line, and a noun for them.
 
-    Of one document there are no numbers, and the noun is "record". A document that is one record
+    Of one document there are no numbers, and the noun is `RECORD`. A document that is one record
     per line is JSON Lines, whatever ``form`` says. Numbers keep the digits that the file has.
     ``expected`` says in messages what a file may hold.
 
@@ -76,18 +104,18 @@ def load(content: bytes, file: str, form: str, expected: str) -> tuple[Any, Sequ
     """
     text = decode(content, file)
     if form == "jsonl":
-        return (*_loaded_lines(text, file, expected), "line")
+        return (*_loaded_lines(text, file, expected), LINE)
     if not text.strip():
         raise empty_file_error(file)
     if text.count(",") > MOST_CELLS:
         raise too_many_cells_error(file)
     try:
-        return _parse(text, file, expected), (), "record"
+        return _parse(text, file, expected), (), RECORD
     except json.JSONDecodeError as error:
         first = text[: error.pos].strip()
         if "Extra data" in error.msg and error.lineno > 1 and "\n" not in first:
             in_lines = _EXPECTED_LINES if expected == _EXPECTED else expected
-            return (*_loaded_lines(text, file, in_lines), "line")
+            return (*_loaded_lines(text, file, in_lines), LINE)
         raise _invalid(file, error.lineno, error, expected) from error
 
 
@@ -101,7 +129,7 @@ def is_list(content: bytes) -> bool:
         return False
 
 
-def _loaded_lines(text: str, file: str, expected: str) -> tuple[list[Any], list[int]]:
+def _loaded_lines(text: str, file: str, expected: Phrase) -> tuple[list[Any], list[int]]:
     found: list[Any] = []
     numbers: list[int] = []
     for number, line in enumerate(text.split("\n"), 1):
@@ -114,20 +142,28 @@ def _loaded_lines(text: str, file: str, expected: str) -> tuple[list[Any], list[
     return found, numbers
 
 
-def _parse(text: str, file: str, expected: str) -> Any:
+def _parse(text: str, file: str, expected: Phrase) -> Any:
     def record(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = {compose_accents(name): value for name, value in pairs}
         if len(found) < len(pairs):
             names = Counter(compose_accents(name) for name, _ in pairs)
             twice = names.most_common(1)[0][0]
             raise SubmissionError(
-                f"{file}: one object has the key {quoted(twice)} twice; keep one of them"
+                Phrase(
+                    "{file}: one object has the key {key} twice; keep one of them",
+                    file=file,
+                    key=quoted(twice),
+                )
             )
         for name in found:
             if _SURROGATE.search(name):
                 raise SubmissionError(
-                    f"{file}: the key {quoted(name)} holds half a character; write the file as "
-                    "UTF-8, without \\ud800 to \\udfff on their own"
+                    Phrase(
+                        "{file}: the key {key} holds half a character; write the file as UTF-8, "
+                        "without \\ud800 to \\udfff on their own",
+                        file=file,
+                        key=quoted(name),
+                    )
                 )
         return found
 
@@ -136,19 +172,38 @@ def _parse(text: str, file: str, expected: str) -> Any:
             text, parse_int=str, parse_float=str, parse_constant=str, object_pairs_hook=record
         )
     except RecursionError:
-        raise SubmissionError(f"{file}: the values are nested too deeply; {expected}") from None
+        raise SubmissionError(
+            Phrase(
+                "{file}: the values are nested too deeply; {expected}", file=file, expected=expected
+            )
+        ) from None
 
 
-def _invalid(file: str, line: int, error: json.JSONDecodeError, expected: str) -> SubmissionError:
+def _invalid(
+    file: str, line: int, error: json.JSONDecodeError, expected: Phrase
+) -> SubmissionError:
     # The place follows the message, and some messages end in "at".
-    reason = f"{error.msg.removesuffix(' at')} at column {error.colno}"
+    fault = error.msg.removesuffix(" at")
     at = error.doc[error.pos : error.pos + 1]
     before = error.doc[: error.pos].rstrip()[-1:]
     if "'" in (at, before):
-        expected += "; write texts in double quotes, as json.dump does"
+        expected = Phrase(
+            "{expected}; write texts in double quotes, as json.dump does", expected=expected
+        )
     elif at in ("]", "}") or "trailing comma" in error.msg:
-        expected += "; remove the comma before the closing bracket"
-    return SubmissionError(f"{file}: line {line}: this is not valid JSON ({reason}); {expected}")
+        expected = Phrase(
+            "{expected}; remove the comma before the closing bracket", expected=expected
+        )
+    return SubmissionError(
+        Phrase(
+            "{file}: line {line}: this is not valid JSON ({reason} at column {column}); {expected}",
+            file=file,
+            line=line,
+            reason=_FAULTS.get(fault) or fault,
+            column=error.colno,
+            expected=expected,
+        )
+    )
 
 
 def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
@@ -166,8 +221,12 @@ def _from_mapping(found: Mapping[str, Any], file: str) -> list[Any]:
         if len(set(lengths.values())) > 1:
             counts = listed(f"{quoted(name)} {length}" for name, length in lengths.items())
             raise SubmissionError(
-                f"{file}: the columns have different lengths ({counts}); give every column one "
-                "value per row"
+                Phrase(
+                    "{file}: the columns have different lengths ({counts}); give every column one "
+                    "value per row",
+                    file=file,
+                    counts=counts,
+                )
             )
         return [dict(zip(found, row, strict=True)) for row in zip(*values, strict=True)]
     if values and all(isinstance(value, dict) for value in values):
@@ -201,28 +260,40 @@ def _are_frame(columns: Sequence[Any]) -> bool:
     )
 
 
-def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, row_noun: str) -> Table:
+def _from_records(
+    found: Sequence[Any], numbers: Sequence[int], file: str, row_noun: Phrase
+) -> Table:
     if not found:
         raise empty_file_error(file)
-    expected = _EXPECTED_LINES if row_noun == "line" else _EXPECTED
+    expected = _EXPECTED_LINES if row_noun == LINE else _EXPECTED
     rows = []
     for item, number in zip(found, numbers, strict=True):
         record = (
-            _flat(item, f"{file}: {row_noun} {number}")
+            _flat(item, file, place_of(row_noun, number))
             if isinstance(item, dict)
             else {"label": item}
         )
         for name, value in record.items():
             if isinstance(value, (dict, list)):
                 raise SubmissionError(
-                    f"{file}: {row_noun} {number}: {quoted(name)} holds a nested value; {expected}"
+                    Phrase(
+                        "{file}: {place}: {key} holds a nested value; {expected}",
+                        file=file,
+                        place=place_of(row_noun, number),
+                        key=quoted(name),
+                        expected=expected,
+                    )
                 )
         rows.append(record)
     header = list(dict.fromkeys(name for record in rows for name in record))
     held = sum(map(len, rows))
     if len(header) * len(rows) > _SPARSE * held + _SMALL_TABLE:
         raise SubmissionError(
-            f"{file}: the records have {len(header)} different keys; give every record the same"
+            Phrase(
+                "{file}: the records have {keys} different keys; give every record the same",
+                file=file,
+                keys=len(header),
+            )
         )
     if len(header) * len(rows) > MOST_CELLS:
         raise too_many_cells_error(file)
@@ -230,15 +301,20 @@ def _from_records(found: Sequence[Any], numbers: Sequence[int], file: str, row_n
     return from_columns(file, columns, header, row_noun, numbers)
 
 
-def _flat(record: Mapping[str, Any], place: str) -> dict[str, Any]:
+def _flat(record: Mapping[str, Any], file: str, place: Phrase) -> dict[str, Any]:
     """Return a record in which the values of inner objects replace the objects."""
     flat: dict[str, Any] = {}
     for name, value in record.items():
         for key, inside in value.items() if isinstance(value, dict) else [(name, value)]:
             if key in flat:
                 raise SubmissionError(
-                    f"{place}: the key {quoted(key)} stands twice, once in an object inside the "
-                    "record; keep one"
+                    Phrase(
+                        "{file}: {place}: the key {key} stands twice, once in an object inside the "
+                        "record; keep one",
+                        file=file,
+                        place=place,
+                        key=quoted(key),
+                    )
                 )
             flat[key] = inside
     return flat

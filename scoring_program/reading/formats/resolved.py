@@ -12,7 +12,8 @@ from dataclasses import replace
 from typing import Any
 
 from ...core.errors import Problems, SubmissionError, quoted
-from ..table import Table, empty_file_error, text
+from ...core.phrases import Phrase
+from ..table import LINE, RECORD, Table, empty_file_error, place_of, text
 from . import delimited, records
 from .encoding import decode
 from .kind import ExampleKind
@@ -20,7 +21,11 @@ from .kind import ExampleKind
 _RESOLVED = ("resolved", "resolved_ids")
 _ALL = ("instance_ids", "ids", "instances", "submitted_ids", "total_ids")
 _ID_NAMES = ("instance_id", "id", "ids", "task_id", "problem_id", "question_id")
-_EXPECTED = 'expected a list of ids such as ["a", "b"], or {"resolved": ["a", "b"]}'
+_EXPECTED = Phrase(
+    "expected a list of ids such as {ids}, or {mapping}",
+    ids='["a", "b"]',
+    mapping='{"resolved": ["a", "b"]}',
+)
 
 
 def read_gold(content: bytes, file: str, form: str) -> Table:
@@ -30,7 +35,7 @@ def read_gold(content: bytes, file: str, form: str) -> Table:
         document, _, _ = records.load(content, file, form, _EXPECTED)
         listed = _listed(document, (*_ALL, *_RESOLVED))
         if listed is not None:
-            return _table(file, listed, range(1, len(listed) + 1), "record")
+            return _table(file, listed, range(1, len(listed) + 1), RECORD)
         table = (records.read_json if form == "json" else records.read_lines)(content, file)
     else:
         table = delimited.read(content, file)
@@ -57,13 +62,13 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
         document, lines, _ = records.load(content, file, form, _EXPECTED)
         found = _listed(document, _RESOLVED)
         if found is None:
-            raise SubmissionError(f"{file}: {_EXPECTED}")
+            raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
         numbers: Sequence[int] = lines or range(1, len(found) + 1)
-        noun = "line" if lines else "record"
+        noun = LINE if lines else RECORD
     else:
         cells = [line.strip().strip(",\"'") for line in decode(content, file).split("\n")]
         numbers = [number for number, cell in enumerate(cells, 1) if cell]
-        found, noun = [cell for cell in cells if cell], "line"
+        found, noun = [cell for cell in cells if cell], LINE
         if found and found[0].casefold() in _ID_NAMES:
             found, numbers = found[1:], numbers[1:]
         elif not found:
@@ -72,9 +77,14 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
     problems = Problems(file)
     for number, key in zip(numbers, found, strict=True):
         if first.setdefault(key, number) != number:
-            again = f"{noun} {number}: id {quoted(key)} was already on {noun} {first[key]}"
+            again = Phrase(
+                "{place}: id {id} was already on {earlier}",
+                place=place_of(noun, number),
+                id=quoted(key),
+                earlier=place_of(noun, first[key]),
+            )
             problems.add("duplicate id(s)", again)
-    problems.raise_if_any("List every id once.")
+    problems.raise_if_any(Phrase("List every id once."))
     return _table(file, found, numbers, noun)
 
 
@@ -87,7 +97,7 @@ def _listed(document: Any, names: Sequence[str]) -> list[str] | None:
     return [text(item) for item in document]
 
 
-def _table(file: str, ids: Sequence[str], numbers: Sequence[int], noun: str) -> Table:
+def _table(file: str, ids: Sequence[str], numbers: Sequence[int], noun: Phrase) -> Table:
     return Table(file, [list(ids), [True] * len(ids)], numbers, ("id", "resolved"), noun)
 
 

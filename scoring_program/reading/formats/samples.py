@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...core.errors import Problems, SubmissionError, listed, quoted
-from ..table import Table, empty_file_error, text
+from ...core.phrases import Phrase
+from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
 from .kind import ExampleKind
 
@@ -31,8 +32,11 @@ _VALUES = (
 )  # fmt: skip
 #: How outcomes are written beside numbers.
 OUTCOMES = {"true": 1.0, "false": 0.0, "passed": 1.0, "failed": 0.0, "yes": 1.0, "no": 0.0}
-_EXPECTED = 'expected records such as [{"id": "q1", "sample": 1, "label": "a"}, …], or lists of '
-_EXPECTED += 'samples such as {"q1": ["a", "b"], …}'
+_EXPECTED = Phrase(
+    "expected records such as {records}, or lists of samples such as {mapping}",
+    records='[{"id": "q1", "sample": 1, "label": "a"}, …]',
+    mapping='{"q1": ["a", "b"], …}',
+)
 _HEADER = "'id,sample,label'"
 #: The shape of an example without a correct answer.
 _OUTCOME = "outcome"
@@ -74,10 +78,15 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
         if first is not sample:
             problems.add(
                 "duplicate sample(s)",
-                f"{noun} {numbers[sample.row]}: sample {quoted(str(key))} of id "
-                f"{quoted(sample.id)} was already on {noun} {numbers[first.row]}",
+                Phrase(
+                    "{place}: sample {sample} of id {id} was already on {earlier}",
+                    place=place_of(noun, numbers[sample.row]),
+                    sample=quoted(str(key)),
+                    id=quoted(sample.id),
+                    earlier=place_of(noun, numbers[first.row]),
+                ),
             )
-    problems.raise_if_any("Give every sample of an example its own number.")
+    problems.raise_if_any(Phrase("Give every sample of an example its own number."))
     if not of_id:
         raise empty_file_error(file)
     ordered = [sorted(found.values(), key=_order) for found in of_id.values()]
@@ -86,7 +95,7 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
     return Table(file, [list(of_id), cells], first_rows, ("id", "label"), noun)
 
 
-def _samples(content: bytes, file: str, form: str) -> tuple[list[_Sample], Sequence[int], str]:
+def _samples(content: bytes, file: str, form: str) -> tuple[list[_Sample], Sequence[int], Phrase]:
     """Return every sample, the number of each row and what messages call a row."""
     if form in ("json", "jsonl"):
         document, numbers, noun = records.load(content, file, form, _EXPECTED)
@@ -105,8 +114,13 @@ def _samples(content: bytes, file: str, form: str) -> tuple[list[_Sample], Seque
     value = named or (rest[0] if len(rest) == 1 else None)
     if id_column is None or value is None:
         raise SubmissionError(
-            f"{file}: expected columns of ids, samples and answers, such as {_HEADER}; found "
-            f"{listed(map(quoted, header))}"
+            Phrase(
+                "{file}: expected columns of ids, samples and answers, such as {header}; found "
+                "{names}",
+                file=file,
+                header=_HEADER,
+                names=listed(map(quoted, header)),
+            )
         )
     columns = dict(zip(header, table.columns, strict=True))
     of_rows = columns[number] if number is not None else [None] * len(table.numbers)
@@ -124,16 +138,27 @@ def _headed(table: Table, expected: str) -> Table:
     """Return a table whose header is known; the first row must be one."""
     for number, width in table.ragged.items():
         raise SubmissionError(
-            f"{table.file}: {table.row_noun} {number}: {width} cells found, {len(table.columns)} "
-            "expected; quote texts that hold the delimiter"
+            Phrase(
+                "{file}: {place}: {width} cells found, {expected} expected; quote texts that hold "
+                "the delimiter",
+                file=table.file,
+                place=place_of(table.row_noun, number),
+                width=width,
+                expected=len(table.columns),
+            )
         )
     if table.header is not None:
         return table
     names = table.first_row
     if not any(_ID.fullmatch(name) for name in names):
         raise SubmissionError(
-            f"{table.file}: {table.place(0)}: expected a header such as {expected}; found "
-            f"{listed(map(quoted, names))}"
+            Phrase(
+                "{file}: {place}: expected a header such as {header}; found {names}",
+                file=table.file,
+                place=table.place(0),
+                header=expected,
+                names=listed(map(quoted, names)),
+            )
         )
     below = table.below_first()
     if not below.numbers:
@@ -146,16 +171,19 @@ def _has_list(record: Any) -> bool:
 
 
 def _from_lists(
-    document: Sequence[Any], numbers: Sequence[int], file: str, noun: str
+    document: Sequence[Any], numbers: Sequence[int], file: str, noun: Phrase
 ) -> Iterator[_Sample]:
     """Yield the samples of records that hold a list of them."""
     for row, record in enumerate(document):
         lists = [value for value in record.values() if isinstance(value, list)] if record else []
         key = next((value for name, value in record.items() if _ID.fullmatch(name)), None)
         if len(lists) != 1 or key is None or any(isinstance(i, (dict, list)) for i in lists[0]):
-            raise SubmissionError(f"{file}: {noun} {numbers[row]}: {_EXPECTED}")
-        for place, value in enumerate(lists[0], 1):
-            yield _Sample(row, text(key), str(place), text(value))
+            place = place_of(noun, numbers[row])
+            raise SubmissionError(
+                Phrase("{file}: {place}: {expected}", file=file, place=place, expected=_EXPECTED)
+            )
+        for number, value in enumerate(lists[0], 1):
+            yield _Sample(row, text(key), str(number), text(value))
 
 
 def _order(sample: _Sample) -> tuple[int, str, int]:
@@ -179,12 +207,15 @@ def _shape(answer: str) -> str | None:
     return None if answer else _OUTCOME
 
 
-def _problem(samples: Any, shape: Any, labels: Any) -> str | None:
+def _problem(samples: Any, shape: Any, labels: Any) -> Phrase | None:
     if "" in samples:
-        return "found an empty sample, expected an answer in every row"
+        return Phrase("found an empty sample, expected an answer in every row")
     wrong = [sample for sample in samples if outcome(sample) is None]
     if shape == _OUTCOME and wrong:
-        return f"found {quoted(wrong[0])}, expected an outcome such as 0, 1, true or false"
+        return Phrase(
+            "found {sample}, expected an outcome such as 0, 1, true or false",
+            sample=quoted(wrong[0]),
+        )
     return None
 
 

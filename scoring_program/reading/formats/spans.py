@@ -15,7 +15,8 @@ from typing import Any
 
 from ...core.entities import Entity
 from ...core.errors import Problems, SubmissionError, listed, quoted
-from ..table import Table, empty_file_error, text
+from ...core.phrases import Phrase
+from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
 from .kind import ExampleKind
 
@@ -28,11 +29,13 @@ _LISTS = ("spans", "entities", "labels", "label", "annotations", "predictions")
 _ID = re.compile(r".*[_ -]ids?", re.IGNORECASE)
 _OFFSET = re.compile(r"\d{1,9}(\.0+)?")
 _HEADER = "'id,start,end,type'"
-_EXPECTED = (
-    'expected spans such as {"d1": [[0, 5, "PER"], …], …} or [{"id": "d1", "spans": […]}, …]'
+_EXPECTED = Phrase(
+    "expected spans such as {lists} or {records}",
+    lists='{"d1": [[0, 5, "PER"], …], …}',
+    records='[{"id": "d1", "spans": […]}, …]',
 )
 _JSON = re.compile(rb'(?s)\s*[\[{].{0,2000}?"(spans|entities)"\s*:\s*\[')
-_REMEDY = (
+_REMEDY = Phrase(
     "Write one span per row, with whole numbers as start and end. A row with nothing but the id "
     "says that a document has no span."
 )
@@ -61,7 +64,7 @@ class _Documents:
     """
 
     file: str
-    noun: str
+    noun: Phrase
     gold: bool
     spans: dict[str, dict[Entity, int]] = field(default_factory=dict)  # → number of the row
     first: dict[str, _Row] = field(default_factory=dict)
@@ -72,33 +75,59 @@ class _Documents:
 
     def add(self, row: _Row) -> None:
         """Add a row."""
-        place = f"{self.noun} {row.number}"
+        place = place_of(self.noun, row.number)
         first = self.first.setdefault(row.id, row)
         spans = self.spans.setdefault(row.id, {})
         if row is not first and (row.is_empty or first.is_empty):
             self.problems.add(
                 "document(s) with and without spans",
-                f"{place}: id {quoted(row.id)} was already on {self.noun} {first.number}, and one "
-                "of the two says that it has no span",
+                Phrase(
+                    "{place}: id {id} was already on {earlier}, and one of the two says that it "
+                    "has no span",
+                    place=place,
+                    id=quoted(row.id),
+                    earlier=place_of(self.noun, first.number),
+                ),
             )
         elif not row.is_empty and (defect := self._defect(row)):
-            self.problems.add("unusable span(s)", f"{place}: {defect}")
+            self.problems.add(
+                "unusable span(s)", Phrase("{place}: {defect}", place=place, defect=defect)
+            )
         elif not row.is_empty:
             span = Entity(int(float(row.start)), int(float(row.end)), row.type)
             if span in spans:
-                same = f"this span of id {quoted(row.id)} was already on {self.noun} {spans[span]}"
-                self.problems.add("duplicate span(s)", f"{place}: {same}", "Give every span once.")
+                self.problems.add(
+                    "duplicate span(s)",
+                    Phrase(
+                        "{place}: this span of id {id} was already on {earlier}",
+                        place=place,
+                        id=quoted(row.id),
+                        earlier=place_of(self.noun, spans[span]),
+                    ),
+                    Phrase("Give every span once."),
+                )
             spans.setdefault(span, row.number)
 
-    def _defect(self, row: _Row) -> str:
+    def _defect(self, row: _Row) -> Phrase | None:
         for name, cell in (("start", row.start), ("end", row.end)):
             if not _OFFSET.fullmatch(cell):
-                found = "" if self.gold else f"found {quoted(cell)}, "
-                return f"{name}: {found}expected a whole number of 0 or more"
+                return Phrase(
+                    "{column}: expected a whole number of 0 or more"
+                    if self.gold
+                    else "{column}: found {cell}, expected a whole number of 0 or more",
+                    column=name,
+                    cell=quoted(cell),
+                )
         if float(row.end) < float(row.start):
-            found = "" if self.gold else f"found start {row.start} and end {row.end}, "
-            return f"{found}expected an end that is not before the start"
-        return ""
+            return Phrase(
+                "expected an end that is not before the start"
+                if self.gold
+                else "found start {start} and end {end}, expected an end that is not before the "
+                "start",
+                start=row.start,
+                end=row.end,
+            )
+        return None
 
     def table(self) -> Table:
         """Return one row per document; raise SubmissionError for all problems together."""
@@ -133,8 +162,14 @@ def _read(content: bytes, file: str, form: str, *, gold: bool) -> tuple[_Documen
     table = delimited.read(content, file)
     for number, width in table.ragged.items():
         raise SubmissionError(
-            f"{file}: {table.row_noun} {number}: {width} cells found, {len(table.columns)} "
-            "expected; quote texts that hold the delimiter"
+            Phrase(
+                "{file}: {place}: {width} cells found, {expected} expected; quote texts that hold "
+                "the delimiter",
+                file=file,
+                place=place_of(table.row_noun, number),
+                width=width,
+                expected=len(table.columns),
+            )
         )
     header = [name.casefold() for name in table.first_row]
     if _named(header, _STARTS) and _named(header, _ENDS):
@@ -144,14 +179,25 @@ def _read(content: bytes, file: str, form: str, *, gold: bool) -> tuple[_Documen
         table = replace(table, header=tuple(header))
     else:
         raise SubmissionError(
-            f"{file}: {table.place(0)}: expected a header such as {_HEADER}; found "
-            f"{listed(map(quoted, table.first_row))}"
+            Phrase(
+                "{file}: {place}: expected a header such as {header}; found {names}",
+                file=file,
+                place=table.place(0),
+                header=_HEADER,
+                names=listed(map(quoted, table.first_row)),
+            )
         )
     columns = dict(zip(header, table.columns, strict=True))
     key = _named(header, _IDS) or next(filter(_ID.fullmatch, header), "")
     roles = [key, *(_named(header, names) for names in (_STARTS, _ENDS, _TYPES))]
     if not key:
-        raise SubmissionError(f"{file}: there is no column of ids; write a header as {_HEADER}")
+        raise SubmissionError(
+            Phrase(
+                "{file}: there is no column of ids; write a header as {header}",
+                file=file,
+                header=_HEADER,
+            )
+        )
     nothing = [""] * len(table.numbers)
     cells = zip(table.numbers, *(columns.get(role, nothing) for role in roles), strict=True)
     found = _Documents(file, table.row_noun, gold)
@@ -167,7 +213,7 @@ def _read_json(content: bytes, file: str, form: str, *, gold: bool) -> _Document
     if isinstance(document, dict):
         document = [{"id": key, "spans": spans} for key, spans in document.items()]
     if not isinstance(document, list) or not all(isinstance(item, dict) for item in document):
-        raise SubmissionError(f"{file}: {_EXPECTED}")
+        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
     found = _Documents(file, noun, gold)
     numbers = numbers or range(1, len(document) + 1)
     for number, item in zip(numbers, document, strict=True):
@@ -175,32 +221,51 @@ def _read_json(content: bytes, file: str, form: str, *, gold: bool) -> _Document
         name = _named(record, _IDS) or next(filter(_ID.fullmatch, record), "")
         spans = next((record[n] for n in _LISTS if isinstance(record.get(n), list)), None)
         if not name or (spans is None and not _named(record, _STARTS)):
-            raise SubmissionError(f"{file}: {noun} {number}: {_EXPECTED}")
+            raise SubmissionError(
+                Phrase(
+                    "{file}: {place}: {expected}",
+                    file=file,
+                    place=place_of(noun, number),
+                    expected=_EXPECTED,
+                )
+            )
         key = text(record[name])
         if spans is not None and key in found.first:
-            again = f"{noun} {number}: id {quoted(key)} was already on {noun} "
-            found.problems.add(
-                "duplicate id(s)", f"{again}{found.first[key].number}", "List every id once."
+            again = Phrase(
+                "{place}: id {id} was already on {earlier}",
+                place=place_of(noun, number),
+                id=quoted(key),
+                earlier=place_of(noun, found.first[key].number),
             )
+            found.problems.add("duplicate id(s)", again, Phrase("List every id once."))
             continue
         if spans is None:
             spans = [record]
         if not spans:
             found.add(_Row(number, key))
         for span in spans:
-            found.add(_Row(number, key, *_cells(span, f"{file}: {noun} {number}")))
+            found.add(_Row(number, key, *_cells(span, file, place_of(noun, number))))
     return found
 
 
-def _cells(span: Any, place: str) -> tuple[str, ...]:
+def _cells(span: Any, file: str, place: Phrase) -> tuple[str, ...]:
     """Return the start, the end and the type of a span in JSON: an object, or a list of them."""
     if isinstance(span, dict):
         named = {name.casefold(): value for name, value in span.items()}
         span = [named.get(_named(named, names)) for names in (_STARTS, _ENDS, _TYPES)]
     if not isinstance(span, list) or len(span) not in (2, 3):
-        raise SubmissionError(f"{place}: {_EXPECTED}")
+        raise SubmissionError(
+            Phrase("{file}: {place}: {expected}", file=file, place=place, expected=_EXPECTED)
+        )
     if any(isinstance(cell, (list, dict)) for cell in span):
-        raise SubmissionError(f"{place}: a span holds a nested value; {_EXPECTED}")
+        raise SubmissionError(
+            Phrase(
+                "{file}: {place}: a span holds a nested value; {expected}",
+                file=file,
+                place=place,
+                expected=_EXPECTED,
+            )
+        )
     return tuple(map(text, span))
 
 
@@ -224,10 +289,13 @@ def _types(values: Sequence[Sequence[Sequence[Any]]]) -> set[str]:
     return {str(kind) for spans in values for _, _, kind in spans if kind}
 
 
-def _problem(spans: Sequence[Sequence[Any]], shape: Any, types: Collection[str]) -> str | None:
+def _problem(spans: Sequence[Sequence[Any]], shape: Any, types: Collection[str]) -> Phrase | None:
     unknown = dict.fromkeys(str(kind) for _, _, kind in spans if types and str(kind) not in types)
     if unknown:
-        return f"found the type {listed(map(quoted, unknown))}, expected a type of the task"
+        return Phrase(
+            "found the type {types}, expected a type of the task",
+            types=listed(map(quoted, unknown)),
+        )
     return None
 
 

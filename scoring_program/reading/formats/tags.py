@@ -14,9 +14,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ...core.entities import OUTSIDE, begins, part_of
-from ...core.errors import Problems, SubmissionError, counted, listed, quoted
+from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.notes import Note
-from ..table import Table, compose_accents, empty_file_error
+from ...core.phrases import Phrase, counted
+from ..table import LINE, Table, compose_accents, empty_file_error, place_of
 from . import records
 from .encoding import decode
 from .kind import ExampleKind, Format
@@ -30,11 +31,13 @@ _TAG = re.compile(r"O|[BIESLUMW]-\S+")
 #: Keys of JSON's records that hold tags and tokens, best first.
 _TAGS = ("tags", "ner_tags", "labels", "label", "ner", "predictions", "prediction", "y")
 _TOKENS = ("tokens", "words", "text")
-_LAYOUT = (
+_LAYOUT = Phrase(
     "Write a token per line, its tag in the last column, with a tab or spaces between columns, and "
     "a blank line after each sentence."
 )
-_EXPECTED = 'expected sentences such as [["B-PER", "O"], …] or [{"tokens": […], "tags": […]}, …]'
+_FORMS = {"lists": '[["B-PER", "O"], …]', "records": '[{"tokens": […], "tags": […]}, …]'}
+_EXPECTED = Phrase("expected sentences such as {lists} or {records}", **_FORMS)
+_SENTENCE = Phrase("sentence(s)", count=1)
 #: Lines of tags that make a file unmistakable, and how many of its lines are looked at.
 _ENOUGH, _HEAD = 3, 200
 
@@ -105,7 +108,10 @@ def _read_lines(content: bytes, file: str, *, tagged: bool = True) -> tuple[_Sen
             cells = cells if separator == _TAB else [cell for cell in cells if cell]
             width = width or len(cells)
             if tagged and (defect := _defect(cells, width)):
-                problems.add("unusable line(s)", f"line {number}: {defect}")
+                place = place_of(LINE, number)
+                problems.add(
+                    "unusable line(s)", Phrase("{place}: {defect}", place=place, defect=defect)
+                )
             rows.append((number, cells))
     end()
     problems.rows = sum(map(len, found.cells))
@@ -118,46 +124,54 @@ def _holds_token(line: str) -> bool:
     return bool(stripped) and not stripped.startswith(_DOCUMENT) and not _COMMENT.match(stripped)
 
 
-def _defect(cells: Sequence[str], width: int) -> str:
-    """Return what is wrong with the columns of a line; empty if nothing is."""
+def _defect(cells: Sequence[str], width: int) -> Phrase | None:
+    """Return what is wrong with the columns of a line, if anything is."""
     if len(cells) != width:
-        return f"found {counted(len(cells), 'column(s)')}, expected {width}"
+        columns = counted(len(cells), "column(s)")
+        return Phrase("found {columns}, expected {width}", columns=columns, width=width)
     if not cells[-1]:
-        return "found no tag in the last column"
+        return Phrase("found no tag in the last column")
     return _not_a_tag(cells[-1])
 
 
-def _not_a_tag(tag: str) -> str:
+def _not_a_tag(tag: str) -> Phrase | None:
     if _NUMBER.fullmatch(tag):
-        return "found a number, expected the name of a tag, such as O or B-PER"
-    return ""
+        return Phrase("found a number, expected the name of a tag, such as O or B-PER")
+    return None
 
 
-def _read_json(content: bytes, file: str, form: str) -> tuple[_Sentences, Sequence[int], str]:
+def _read_json(content: bytes, file: str, form: str) -> tuple[_Sentences, Sequence[int], Phrase]:
     """Read lists of tags, or records of tags and tokens; return the numbers and their noun."""
     document, numbers, noun = records.load(content, file, form, _EXPECTED)
     if isinstance(document, dict):
         document = [{"id": key, "tags": tags} for key, tags in document.items()]
     if not isinstance(document, list):
-        raise SubmissionError(f"{file}: {_EXPECTED}")
+        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
     numbers = numbers or range(1, len(document) + 1)
     found, problems = _Sentences(), Problems(file, len(document))
     for number, item in zip(numbers, document, strict=True):
         record = item if isinstance(item, dict) else {"tags": item}
         tags = _list_of(record, _TAGS)
         tokens = _list_of(record, _TOKENS) or []
-        wrong = next(filter(None, map(_not_a_tag, tags or ())), "")
+        wrong = next(filter(None, map(_not_a_tag, tags or ())), None)
         if tags is None or "" in tags:
-            wrong = "there is no list of tags"
+            wrong = Phrase("there is no list of tags")
         elif tokens and len(tokens) != len(tags):
-            wrong = f"found {counted(len(tags), 'tag(s)')} for {counted(len(tokens), 'token(s)')}"
+            wrong = Phrase(
+                "found {tags} for {tokens}",
+                tags=counted(len(tags), "tag(s)"),
+                tokens=counted(len(tokens), "token(s)"),
+            )
         if wrong:
-            problems.add("unusable sentence(s)", f"{noun} {number}: {wrong}")
+            place = place_of(noun, number)
+            problems.add(
+                "unusable sentence(s)", Phrase("{place}: {defect}", place=place, defect=wrong)
+            )
             continue
         found.add(number, tokens, tags or ())
         found.ids.append(compose_accents(str(record.get("id") or "")))
         found.documents.append(compose_accents(str(record.get("document") or "")))
-    problems.raise_if_any(f"{_EXPECTED[0].upper()}{_EXPECTED[1:]}.")
+    problems.raise_if_any(Phrase("Expected sentences such as {lists} or {records}.", **_FORMS))
     return found, numbers, noun
 
 
@@ -179,7 +193,7 @@ def _table(content: bytes, file: str, form: str, *, gold: bool) -> Table:
     else:
         found, documents = _read_lines(content, file)
         numbers = range(1, len(found.cells) + 1)
-        table = Table(file, [found.cells], numbers, ("tags",), "sentence", lines=found.lines)
+        table = Table(file, [found.cells], numbers, ("tags",), _SENTENCE, lines=found.lines)
         table = replace(table, label="CoNLL")
     if not found.cells:
         raise empty_file_error(file)
@@ -207,7 +221,7 @@ def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterat
                 begun += part.prefix in "BS"
                 if part.prefix in "IE" and tag != part.type:
                     count += 1
-                    first = first or f"{tag}, {table.place(row)}"
+                    first = first or Phrase("{tag}, {place}", tag=tag, place=table.place(row))
             before = part
     if count and begun > count and gold:
         yield Note("notes.gold_begun_inside", {"count": count})
@@ -234,7 +248,7 @@ def read_inputs(content: bytes, file: str) -> Table:
     if all(found.ids):
         columns["id"] = found.ids
     numbers = range(1, len(found.cells) + 1)
-    return Table(file, list(columns.values()), numbers, tuple(columns), "sentence")
+    return Table(file, list(columns.values()), numbers, tuple(columns), _SENTENCE)
 
 
 def _recognizes(content: bytes, file: str) -> bool:
@@ -249,7 +263,10 @@ def _recognizes(content: bytes, file: str) -> bool:
 def _rows(content: bytes, file: str) -> Table:
     """Refuse to read tagged tokens as rows: a resample of single tokens would be meaningless."""
     raise SubmissionError(
-        f"{file}: the file holds tagged tokens; name a metric of these, such as entity_f1"
+        Phrase(
+            "{file}: the file holds tagged tokens; name a metric of these, such as entity_f1",
+            file=file,
+        )
     )
 
 
@@ -263,24 +280,31 @@ def _types(sentences: Sequence[Sequence[str]]) -> set[str]:
     return {part_of(tag).type for tag in tags if tag != OUTSIDE}
 
 
-def _problem(tags: Sequence[str], shape: str | int | None, types: Collection[str]) -> str | None:
+def _problem(tags: Sequence[str], shape: str | int | None, types: Collection[str]) -> Phrase | None:
     """Return what is wrong with a sentence. Its tokens are no secret: they are what is tagged."""
     text = getattr(tags, "text", "")
     wanted = shape.split(_TAB) if isinstance(shape, str) else []
     size = len(wanted) or shape
     if size is not None and len(tags) != size:
-        return f"found {counted(len(tags), 'token(s)')}, expected {size}"
+        tokens = counted(len(tags), "token(s)")
+        return Phrase("found {tokens}, expected {size}", tokens=tokens, size=size)
     if text and wanted and text != shape:
         pairs = enumerate(zip(text.split(_TAB), wanted, strict=True), 1)
         place, (found, right) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
-        return (
-            f"token {place}: found {quoted(found)}, expected {quoted(right)}; send the tokens of "
-            "the test set, or only the tags"
+        return Phrase(
+            "token {place}: found {found}, expected {right}; send the tokens of the test set, or "
+            "only the tags",
+            place=place,
+            found=quoted(found),
+            right=quoted(right),
         )
     named = (tag for tag in dict.fromkeys(tags) if tag != OUTSIDE)
     unknown = [tag for tag in named if types and part_of(tag).type not in types]
     if unknown:
-        return f"found {listed(map(quoted, unknown))}, expected O or tags of the task's types"
+        return Phrase(
+            "found {tags}, expected O or tags of the task's types",
+            tags=listed(map(quoted, unknown)),
+        )
     return None
 
 

@@ -15,7 +15,8 @@ from typing import Any
 
 from ...core.errors import SubmissionError, quoted
 from ...core.notes import Note
-from ..table import Table, compose_accents, empty_file_error
+from ...core.phrases import Phrase
+from ..table import RECORD, Table, compose_accents, empty_file_error
 from . import delimited, records
 from .encoding import decode
 from .kind import ExampleKind
@@ -32,7 +33,10 @@ _HEADERS = frozenset(
 _ID = re.compile(r"ids?|qid|idx|index|.*[_ -]ids?", re.IGNORECASE)
 _NUMBERED = re.compile(r"(?P<name>.*\D)[ _.-]?(?P<number>\d+)", re.IGNORECASE)
 _SQUAD = re.compile(rb'(?s)\s*\{.{0,200}?"data"\s*:\s*\[.{0,2000}?"paragraphs"\s*:')
-_EXPECTED = 'expected texts by id such as {"q1": "Paris", …}, records or a list of texts'
+_EXPECTED = Phrase(
+    "expected texts by id such as {mapping}, records or a list of texts",
+    mapping='{"q1": "Paris", …}',
+)
 
 
 def read_gold(content: bytes, file: str, form: str) -> Table:
@@ -115,17 +119,17 @@ def _with_references(table: Table) -> Table:
 
 def _read_json(content: bytes, file: str, form: str, *, gold: bool) -> Table:
     document, numbers, noun = records.load(content, file, form, _EXPECTED)
-    if noun == "record" and isinstance(document, dict):
+    if noun == RECORD and isinstance(document, dict):
         document = list(_of_mapping(document))
     if not isinstance(document, list):
-        raise SubmissionError(f"{file}: {_EXPECTED}")
+        raise SubmissionError(Phrase("{file}: {expected}", file=file, expected=_EXPECTED))
     if not document:
         raise empty_file_error(file)
     rows = [item if isinstance(item, dict) else {"text": item} for item in document]
     header = list(dict.fromkeys(name for row in rows for name in row))
-    places = [f"{file}: {noun} {number}" for number in numbers or range(1, len(rows) + 1)]
-    columns = [_column([row.get(name) for row in rows], name, places, gold=gold) for name in header]
-    return Table(file, columns, numbers or range(1, len(rows) + 1), tuple(header), noun)
+    table = Table(file, [], numbers or range(1, len(rows) + 1), tuple(header), noun)
+    columns = [_column([row.get(name) for row in rows], name, table, gold=gold) for name in header]
+    return replace(table, columns=columns)
 
 
 def _of_mapping(document: Mapping[str, Any]) -> Iterable[Any]:
@@ -153,31 +157,50 @@ def _questions(data: Sequence[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]
                 }
 
 
-def _column(
-    values: Sequence[Any], name: str, places: Sequence[str], *, gold: bool
-) -> Sequence[Any]:
+def _column(values: Sequence[Any], name: str, table: Table, *, gold: bool) -> Sequence[Any]:
     """Return the texts of a column of JSON; if the gold has lists somewhere, tuples everywhere."""
     if not any(isinstance(value, (list, dict)) for value in values):
-        return [_text(value, name, place) for value, place in zip(values, places, strict=True)]
+        return [_text(value, name, table, row) for row, value in enumerate(values)]
     found = []
-    for value, place in zip(values, places, strict=True):
+    for row, value in enumerate(values):
         texts = (
             value.get("text") if isinstance(value, dict) else value
         )  # as in Hugging Face's SQuAD
         texts = texts if isinstance(texts, list) else [texts]
         if not gold and len(texts) != 1:
             raise SubmissionError(
-                f"{place}: {quoted(name)} holds {len(texts)} texts; send one text per example"
+                Phrase(
+                    "{file}: {place}: {key} holds {number} texts; send one text per example",
+                    file=table.file,
+                    place=table.place(row),
+                    key=quoted(name),
+                    number=len(texts),
+                )
             )
-        found.append(tuple(_text(text, name, place) for text in texts) or ("",))
+        found.append(tuple(_text(text, name, table, row) for text in texts) or ("",))
     return found if gold else [texts[0] for texts in found]
 
 
-def _text(value: Any, name: str, place: str) -> str:
+def _text(value: Any, name: str, table: Table, row: int) -> str:
     if isinstance(value, (list, dict)):
-        raise SubmissionError(f"{place}: {quoted(name)} holds a nested value; {_EXPECTED}")
+        raise SubmissionError(
+            Phrase(
+                "{file}: {place}: {key} holds a nested value; {expected}",
+                file=table.file,
+                place=table.place(row),
+                key=quoted(name),
+                expected=_EXPECTED,
+            )
+        )
     if value is None:
-        raise SubmissionError(f'{place}: {quoted(name)} is null or missing; write "" for no text')
+        raise SubmissionError(
+            Phrase(
+                '{file}: {place}: {key} is null or missing; write "" for no text',
+                file=table.file,
+                place=table.place(row),
+                key=quoted(name),
+            )
+        )
     return compose_accents(str(value).strip())
 
 

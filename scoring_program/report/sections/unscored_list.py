@@ -10,8 +10,11 @@ from .section import Section
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the entries that lack a score, if there are any."""
-    unscored = views[0].result.unscored
+    unscored, language = views[0].result.unscored, views[0].language
     if unscored:
-        content = [(entry, where, reason) for (entry, where), reason in unscored.items()]
-        heading = views[0].language.say("unscored.heading")
+        content = [
+            (entry, ", ".join(map(language.metric, where.split(", "))), language.reason(reason))
+            for (entry, where), reason in unscored.items()
+        ]
+        heading = language.say("unscored.heading")
         yield Section("unscored", heading, content, "unscored.html.j2")

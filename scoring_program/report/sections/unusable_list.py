@@ -10,7 +10,8 @@ from .section import Section
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the submissions that could not be scored, if there are any."""
-    unusable = views[0].result.unusable
+    unusable, language = views[0].result.unusable, views[0].language
     if unusable:
-        heading = views[0].language.say("unusable.heading")
-        yield Section("unusable", heading, unusable, "unusable.html.j2")
+        content = [(item.name, language.reason(item.reason)) for item in unusable]
+        heading = language.say("unusable.heading")
+        yield Section("unusable", heading, content, "unusable.html.j2")
