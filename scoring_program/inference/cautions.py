@@ -104,14 +104,17 @@ def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
             )
     if groups is not None and groups < FEW_GROUPS_AMBER:
         few = groups < FEW_GROUPS_RED
-        shown = round(groups, 1)
+        shown, number = round(groups, 1), scores.groups or 0
+        if shown == number:
+            counted = Note("cautions.even_groups", {"groups": number})
+        else:
+            counted = Note("cautions.uneven_groups", {"groups": number, "effective": shown})
         yield Caution(
             "red" if few else "amber",
             "few_groups",
             shown,
             {
-                "groups": scores.groups or 0,
-                "effective": shown,
+                "groups": counted,
                 "limit": FEW_GROUPS_RED if few else FEW_GROUPS_AMBER,
             },
         )

@@ -79,6 +79,8 @@ def test_groups(groups: int, level: str | None) -> None:
     case = healthy(groups=np.arange(600) % groups)
     found = codes(case.analyze(diagnostics=None))
     assert found["few_groups"].level == level if level else "few_groups" not in found
+    if level:
+        assert said(found["few_groups"]).startswith(f"There are only {groups} groups, fewer than")
 
 
 def test_uneven_groups_count_for_what_they_are_worth() -> None:
