@@ -52,6 +52,8 @@ def test_nothing_leaves_the_card_or_lies_on_something_else(form: str) -> None:
     assert rows[-1].y + 20 <= drawn.legend_y
     assert drawn.legend_y + drawn.enlarged * drawn.legend.height < drawn.source.y - 20
     assert len({row.name for row in rows}) == len(rows)  # told apart
+    marks = {key.mark for key in drawn.legend.keys} - {"bar"}
+    assert marks == ({row.shape for row in rows} if form != "single" else set())
     ElementTree.fromstring(card(form))
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib.util
+import shutil
 import struct
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +57,20 @@ def test_a_pdf_has_the_title_the_legend_the_names_and_the_source_as_text(
         "Made by Deadheat",
     ):
         assert part in text
+
+
+def test_latex_includes_a_pdf(written: dict[str, Any], tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("no pdflatex on this machine (Debian: apt install texlive-latex-recommended)")
+    (tmp_path / "intervals.pdf").write_bytes(written["figures/intervals.pdf"])
+    (tmp_path / "paper.tex").write_text(
+        r"\documentclass{article}\usepackage{graphicx}\begin{document}"
+        r"\includegraphics[width=\linewidth]{intervals}\end{document}"
+    )
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert "tied with NLPCIC" in text_of((tmp_path / "paper.pdf").read_bytes())
 
 
 def test_a_png_has_two_pixels_for_each_unit(written: dict[str, Any]) -> None:

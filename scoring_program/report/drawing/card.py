@@ -88,9 +88,11 @@ def card(
     room = _RIGHT - _LEFT
     lines = broken(verdict, int(room / _VERDICT_LETTER), _MOST_LINES)
     head = 150 + _VERDICT_LINE * len(lines)
-    below = legend(keys, 0, 0, room / _ENLARGED)
+    below = legend(keys, 0, 0, room / _ENLARGED)  # as many lines as it needs at most
     legend_y = _SOURCE - 36 - _ENLARGED * below.height
-    rows = min(_MOST_ROWS, int((legend_y - head - 14) / _ROW))
+    shown = entries[: min(_MOST_ROWS, int((legend_y - head - 14) / _ROW))]
+    marks = {"bar", *(one.shape for one in shown)}
+    below = legend([key for key in keys if key.mark in marks], 0, 0, room / _ENLARGED)
     return Card(
         title=title,
         description=verdict,
@@ -98,7 +100,7 @@ def card(
         verdict=tuple(CardLine(138 + _VERDICT_LINE * k, line) for k, line in enumerate(lines)),
         columns=CardLine(head, shortened(headings[0], 22)),
         ranks=shortened(headings[1], 16),
-        rows=_rows(entries[:rows], head + 10),
+        rows=_rows(shown, head + 10),
         legend=below,
         enlarged=_ENLARGED,
         legend_y=legend_y,
