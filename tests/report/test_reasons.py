@@ -130,7 +130,8 @@ def test_a_page_gives_the_reasons_in_its_language() -> None:
     page = made.with_settings(replace(made.teams(), unusable=unusable), language="es")
     ((_, told), (_, others)) = made.content(render.build(page), "unusable")
     assert told == (
-        "precisión vale 1e+12 (envío), demasiado para ser correcto: busque números en otra unidad"
+        "precisión: este envío obtiene 1e+12, demasiado para ser correcto; busque números en otra "
+        "unidad"
     )
     assert others == "the text of a plugin"
 
