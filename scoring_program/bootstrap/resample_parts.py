@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,6 +11,7 @@ import numpy as np
 from ..alignment.competition import Competition, Part, Unscored
 from ..core.phrases import Phrase
 from ..scoring.scored_metric import ScoredMetric, leave_out
+from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .counts import DrawCounts
 from .design import Design
@@ -33,6 +34,7 @@ class ResampledSlice:
     slice: Slice
     metrics: Sequence[ScoredMetric | None]
     replicates: Sequence[Replicates | None]
+    of_hidden: Sequence[Replicates | None]  # of each metric's hidden runs
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +124,7 @@ def resample_parts(
             seed,
             wanted,
             [behind.get(item.scorer) for item in scored[number]],
-            tuple(_resampled_slice(one, metrics, of_slices) for one, metrics in slices),
+            tuple(_resampled_slice(one, items, of_slices, behind) for one, items in slices),
             kept=kept,
         )
         found.append(_without_unscored(resampled))
@@ -130,11 +132,21 @@ def resample_parts(
 
 
 def _resampled_slice(
-    of: Slice, metrics: Sequence[ScoredMetric | None], replicates: Iterator[Replicates]
+    of: Slice,
+    metrics: Sequence[ScoredMetric | None],
+    replicates: Iterator[Replicates],
+    behind: Mapping[Scorer, Replicates],
 ) -> ResampledSlice:
-    """Put a slice together; of the ``replicates``, take those of its metrics."""
+    """Put a slice together; of the ``replicates``, take those of its metrics.
+
+    ``behind`` are those of the runs that are hidden behind the entries of a scorer.
+    """
     found = [next(replicates) if item and of.is_large else None for item in metrics]
-    return ResampledSlice(of, metrics, found)
+    both = [
+        (None, None) if item is None else _with_scored_runs(item, behind.get(item.scorer), ())
+        for item in metrics
+    ]
+    return ResampledSlice(of, [item for item, _ in both], found, [runs for _, runs in both])
 
 
 def _row_of(focus: int | None, item: ScoredMetric) -> int | None:

@@ -46,7 +46,9 @@ class Slice:
         found: list[ScoredMetric | None] = []
         for item in metrics:
             try:
-                found.append(ScoredMetric(item.scorer.take(self.rows, taken), item.entries))
+                scorer = item.scorer.take(self.rows, taken)
+                hidden = None if item.hidden is None else item.hidden.take(self.rows, taken)
+                found.append(ScoredMetric(scorer, item.entries, hidden))
             except MetricError:
                 found.append(None)
         return tuple(found)

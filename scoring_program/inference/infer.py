@@ -101,7 +101,9 @@ def _analyze_metric(
         lambda: resampled.unit_counts(replicates),
         settings,
     )
-    scores = replace(scores, hidden=run_scores(resampled, place, settings))
+    of_hidden = resampled.of_hidden[place]
+    runs = run_scores(scored.hidden, of_hidden, scored.entries, design, settings)
+    scores = replace(scores, hidden=runs)
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     analysis = analyze(scores, replace(_among(names, settings), tests=tests))
     if resampled.slices:

@@ -9,8 +9,8 @@ import numpy as np
 from ..bootstrap.counts import DrawCounts
 from ..bootstrap.design import Design
 from ..bootstrap.replicates import Replicates
-from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Bools, Floats
+from ..scoring.scored_metric import HiddenRuns
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .inputs import MetricScores, RunScores
@@ -55,19 +55,28 @@ def metric_scores(
     )
 
 
-def run_scores(resampled: ResampledPart, place: int, settings: Settings) -> RunScores | None:
-    """Return the scores of the hidden runs by the ``place``-th metric; None if it has none."""
-    item, replicates = resampled.metrics[place], resampled.of_hidden[place]
-    if item.hidden is None or replicates is None:
+def run_scores(
+    hidden: HiddenRuns | None,
+    replicates: Replicates | None,
+    entries: Sequence[int],
+    design: Design,
+    settings: Settings,
+) -> RunScores | None:
+    """Return the scores of the hidden runs for which ``entries`` stand; None if there are none."""
+    if hidden is None or replicates is None:
         return None
-    scorer, design = item.hidden.scorer, resampled.design
-    row_of = {entry: row for row, entry in enumerate(item.entries)}
+    row_of = {entry: row for row, entry in enumerate(entries)}
+    rows = [row for row, entry in enumerate(hidden.of) if entry in row_of]
+    rows = [row for row in rows if np.isfinite(hidden.scorer.observed[row])]
+    kept = hidden.keep(rows)
+    if kept is None:
+        return None
     return RunScores(
-        np.array([row_of[entry] for entry in item.hidden.of], np.intp),
-        scorer.observed,
-        replicates.values,
-        jackknife=lambda: scorer.jackknife(design.units),
-        influence=_influence(scorer, design, replicates, settings),
+        np.array([row_of[entry] for entry in kept.of], np.intp),
+        kept.scorer.observed,
+        replicates.values[:, rows],
+        jackknife=lambda: kept.scorer.jackknife(design.units),
+        influence=_influence(kept.scorer, design, replicates, settings),
     )
 
 

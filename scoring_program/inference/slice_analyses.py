@@ -28,7 +28,7 @@ from .basis import Basis
 from .comparisons import compare, error_matrix
 from .evidence import draws_of
 from .inputs import MetricScores
-from .metric_scores import metric_scores
+from .metric_scores import metric_scores, run_scores
 from .simultaneous import CellScores, simultaneous_intervals
 from .step_down import shown_above
 
@@ -127,7 +127,9 @@ def _within(
     scorer = item.scorer.keep(rows, names)
     design = of.slice.design
     scores = metric_scores(scorer, names, teams, drawn, design, counts, settings)
-    return _Within(of.slice, score, tested, scores)
+    shown = [entries[i] for i in tested]
+    runs = run_scores(item.hidden, of.of_hidden[place], shown, design, settings)
+    return _Within(of.slice, score, tested, replace(scores, hidden=runs))
 
 
 def _compares(one: _Within, analysis: MetricAnalysis) -> bool:
@@ -139,6 +141,9 @@ def _compares(one: _Within, analysis: MetricAnalysis) -> bool:
 def _other_leader(one: _Within, analysis: MetricAnalysis, settings: Settings) -> int | None:
     """Return the best of those that are shown better than the overall leader (algorithm D).
 
+    Where runs are hidden, these are the teams with a run that is better than the leader's least
+    beaten one.
+
     ``settings`` have the level of one slice. The rule against bought ties (D′) does not act here,
     which only keeps the overall leader more often.
     """
@@ -147,16 +152,18 @@ def _other_leader(one: _Within, analysis: MetricAnalysis, settings: Settings) ->
     baselines = tuple(analysis.names[i] for i in analysis.baselines if analysis.names[i] in names)
     basis = Basis.of(one.tested, replace(settings, baselines=baselines))
     leader = one.entries.tolist().index(analysis.leader)
-    others = np.delete(np.arange(one.entries.size), leader)
+    every, team_of = basis.of_every_run, basis.entry_of
+    runs, others = np.flatnonzero(team_of == leader), np.flatnonzero(team_of != leader)
     compared = compare(
-        basis.bootstrap,
-        others,
-        np.full_like(others, leader),
+        every.bootstrap,
+        np.tile(others, runs.size),
+        np.repeat(runs, others.size),
         interval="standard_error",
         tail=basis.tail,
         workers=settings.workers,
     )
-    draws = draws_of(basis, error_matrix(one.entries.size, compared))
-    shown = shown_above(draws, leader, basis.field.competing, basis.alpha)
-    best = [int(one.entries[i]) for i in basis.field.order if i in shown]
+    draws = draws_of(every, error_matrix(team_of.size, compared))
+    ahead = [shown_above(draws, run, every.field.competing, basis.alpha) for run in runs.tolist()]
+    shown = set(min((team_of[found].tolist() for found in ahead), key=lambda of: len(set(of))))
+    best = [int(one.entries[i]) for i in basis.field.order if int(i) in shown]
     return best[0] if best else None

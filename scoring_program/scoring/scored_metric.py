@@ -11,9 +11,9 @@ Where one run stands for each team, its other runs are no entries. They stay bes
 from __future__ import annotations
 
 from collections.abc import Collection, Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from ..core.arrays import Floats
+from ..core.arrays import Floats, Ints
 from ..metrics import Metric
 from .scorer import Scorer
 
@@ -30,6 +30,10 @@ class HiddenRuns:
     scorer: Scorer
     runs: tuple[int, ...]  # [h] numbers that tell them apart, the same by every metric
     of: tuple[int, ...]  # [h] numbers of the entries that stand for their teams
+
+    def take(self, rows: Ints, taken: dict[Scorer, Scorer]) -> HiddenRuns:
+        """Return the runs on some rows of the test set; see `Scorer.take` for ``taken``."""
+        return replace(self, scorer=self.scorer.take(rows, taken))
 
     def keep(self, rows: Sequence[int]) -> HiddenRuns | None:
         """Return some of the runs; None for none."""
