@@ -26,11 +26,11 @@ class ResampledOverall:
 
 @dataclass(frozen=True, eq=False)
 class HiddenOverall:
-    """The scores of h hidden runs by a metric over tasks; values [B_used, h]."""
+    """What h hidden runs score by each component of a metric over tasks."""
 
     of: tuple[int, ...]  # [h] numbers of the entries that stand for their teams
-    observed: Floats
-    values: Floats
+    observed: tuple[Floats, ...]  # [h] each
+    of_components: tuple[Floats, ...]  # [B_used, h] each
 
 
 def resample_overall(
@@ -72,8 +72,8 @@ def resample_hidden(
 
     Only runs count that have a score in all tasks that the metric needs.
     """
-    scores, of, found = overall.scores, dict[int, int](), []
-    for component, rows in zip(scores.components, overall.rows, strict=True):
+    of, found = dict[int, int](), []
+    for component, rows in zip(overall.scores.components, overall.rows, strict=True):
         item = tasks[component.part][component.place]
         drawn = replicates[component.part][component.place]
         if item.hidden is None or drawn is None:
@@ -82,16 +82,13 @@ def resample_hidden(
         columns = {run: column for column, run in enumerate(item.hidden.runs)}
         found.append((columns, item.hidden.scorer.observed, drawn.values[rows]))
     common = set.intersection(*(set(columns) for columns, _, _ in found))
-    runs = [run for run in sorted(common) if of[run] in scores.entries]
-    places = [[columns[run] for run in runs] for columns, _, _ in found]
-    taken = list(zip(places, found, strict=True))
-    observed = scores.evaluate([known[own] for own, (_, known, _) in taken])
-    values = scores.evaluate([drawn[:, own] for own, (_, _, drawn) in taken])
-    scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0)).tolist()
-    if not scored:
+    runs = [run for run in sorted(common) if of[run] in overall.scores.entries]
+    if not runs:
         return None
-    of_scored = tuple(of[runs[place]] for place in scored)
-    return HiddenOverall(of_scored, observed[scored], values[:, scored])
+    own = [[columns[run] for run in runs] for columns, _, _ in found]
+    observed = tuple(known[places] for places, (_, known, _) in zip(own, found, strict=True))
+    values = tuple(drawn[:, places] for places, (_, _, drawn) in zip(own, found, strict=True))
+    return HiddenOverall(tuple(of[run] for run in runs), observed, values)
 
 
 def _defined(replicates: Replicates) -> Bools:

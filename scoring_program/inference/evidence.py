@@ -1,11 +1,6 @@
 """What the tests show about entries: which are better than which, and how far behind the best.
 
-Where a team sent several runs and one stands for it, every run is tested, and what is true of the
-team follows from all of them (`of_teams`). A team is shown better than a run if one of its own runs
-is, and worse if all of its runs are. A team's range of ranks reaches from the best rank of any of
-its runs to the best of their worst ranks, so it may be the best team if one of its runs may be.
-With only one run of each team in the tests, the one selected on the same data, a truly best team is
-kept in .84, .76 and .61 of competitions of 9 × 5, 9 × 20 and 1 × 50 runs; with all, in .91 or more.
+Where a team sent several runs and one stands for it, every run is tested (`runs_of_teams`).
 """
 
 from __future__ import annotations
@@ -21,6 +16,7 @@ from .comparisons import Comparisons, error_matrix
 from .distance import distances
 from .draws import Draws
 from .outright import behind_outright
+from .runs_of_teams import of_least_beaten, of_most_beating, runs_of
 from .step_down import step_down
 from .studentized import StudentizedErrors
 
@@ -60,31 +56,17 @@ class Evidence:
         ``competing`` [m] marks those that can win.
         """
         m = competing.size
-        teams = [np.flatnonzero(entry_of == entry) for entry in range(m)]
+        teams = runs_of(entry_of, m)
         return Evidence(
             self.draws.take(np.arange(m)),
             self.p_better[:m, :m],
-            above=_of_least_beaten(self.above, teams, competing),
-            below=_of_most_beating(self.below, teams, competing),
-            joint_above=_of_least_beaten(self.joint_above, teams, competing),
-            joint_below=_of_most_beating(self.joint_below, teams, competing),
-            outright=_of_least_beaten(self.outright, teams, competing),
+            above=of_least_beaten(self.above, teams, competing),
+            below=of_most_beating(self.below, teams, competing),
+            joint_above=of_least_beaten(self.joint_above, teams, competing),
+            joint_below=of_most_beating(self.joint_below, teams, competing),
+            outright=of_least_beaten(self.outright, teams, competing),
             distance=np.array([self.distance[runs].min() for runs in teams]),
         )
-
-
-def _of_least_beaten(better: Bools, teams: list[Ints], competing: Bools) -> Bools:
-    """Return, for each team, the teams with a run that is better than its run least beaten."""
-    ahead = np.array([better[runs].any(axis=0) for runs in teams])  # [team, run]
-    beaten = np.count_nonzero(ahead[competing], axis=0)
-    return ahead[:, [runs[beaten[runs].argmin()] for runs in teams]]
-
-
-def _of_most_beating(better: Bools, teams: list[Ints], competing: Bools) -> Bools:
-    """Return, for each team, the teams all of whose runs are worse than its run that beats most."""
-    behind = np.array([better[:, runs].all(axis=1) for runs in teams]).T  # [run, team]
-    beats = np.count_nonzero(behind[:, competing], axis=1)
-    return behind[[runs[beats[runs].argmax()] for runs in teams]]
 
 
 def draws_of(basis: Basis, errors: Floats) -> Draws:

@@ -9,13 +9,20 @@ from itertools import chain
 import numpy as np
 
 from ..alignment.competition import Competition, Part
-from ..bootstrap.overall_replicates import ResampledOverall, resample_hidden, resample_overall
+from ..bootstrap.design import Design
+from ..bootstrap.overall_replicates import (
+    HiddenOverall,
+    ResampledOverall,
+    resample_hidden,
+    resample_overall,
+)
 from ..bootstrap.resample_parts import ResampledPart
+from ..core.arrays import Ints
 from ..metrics import Metric
 from ..metrics.unit_scores import UNIT_RANK
 from ..scoring import mean_rank
 from ..scoring.diagnostics import Diagnostics
-from ..scoring.overall_scores import RELATIVE, overall_scores
+from ..scoring.overall_scores import RELATIVE, OverallScores, overall_scores
 from ..settings.model import Settings
 from .analysis import MetricAnalysis
 from .analyze import analyze
@@ -177,11 +184,13 @@ def _analyze_overall(
     teams = _teams(competition, names)
     settings = _among(names, settings)
     designs = [resampled[item.part].design for item in scores.components]
+    hidden = resample_hidden(
+        overall, [part.metrics for part in resampled], [part.of_hidden for part in resampled]
+    )
     if metric.function == mean_rank.FUNCTION:
-        metrics = [item.metric for item in scores.components]
-        drawn = zip(metrics, designs, scores.of_components, overall.of_components, strict=True)
-        tasks = [TaskScores(*of_task) for of_task in drawn]
-        return analyze_mean_rank(names, teams, overall, tasks, settings)
+        tasks = _with_runs(overall, designs, hidden)
+        of = () if hidden is None else hidden.of
+        return analyze_mean_rank(names, teams, overall, tasks, _numbers(scores, of), settings)
     smallest = min(designs, key=lambda design: design.size)
     differ = [
         resampled[item.part]
@@ -198,22 +207,37 @@ def _analyze_overall(
         groups=None if smallest.units is None else smallest.size,
         diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
         teams=teams,
-        hidden=_hidden_overall(overall, resampled),
+        hidden=None if hidden is None else _hidden_scores(scores, hidden),
     )
     # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if settings.interval == "bca" else settings.interval
     return analyze(inputs, replace(settings, interval=interval, tests=()))
 
 
-def _hidden_overall(
-    overall: ResampledOverall, resampled: Sequence[ResampledPart]
-) -> RunScores | None:
+def _with_runs(
+    overall: ResampledOverall, designs: Sequence[Design], hidden: HiddenOverall | None
+) -> list[TaskScores]:
+    """Return what the entries and, after them, the hidden runs score in every task."""
+    found = []
+    for place, (item, design) in enumerate(zip(overall.scores.components, designs, strict=True)):
+        observed, drawn = overall.scores.of_components[place], overall.of_components[place]
+        if hidden is not None:
+            observed = np.concatenate([observed, hidden.observed[place]])
+            drawn = np.concatenate([drawn, hidden.of_components[place]], axis=1)
+        found.append(TaskScores(item.metric, design, observed, drawn))
+    return found
+
+
+def _hidden_scores(scores: OverallScores, hidden: HiddenOverall) -> RunScores | None:
     """Return the scores of the hidden runs by a metric over tasks, None without any."""
-    found = resample_hidden(
-        overall, [part.metrics for part in resampled], [part.of_hidden for part in resampled]
-    )
-    if found is None:
+    observed, values = scores.evaluate(hidden.observed), scores.evaluate(hidden.of_components)
+    scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0))
+    if not scored.size:
         return None
-    row_of = {entry: row for row, entry in enumerate(overall.scores.entries)}
-    of = np.array([row_of[entry] for entry in found.of], np.intp)
-    return RunScores(of, found.observed, found.values)
+    return RunScores(_numbers(scores, hidden.of)[scored], observed[scored], values[:, scored])
+
+
+def _numbers(scores: OverallScores, entries: Sequence[int]) -> Ints:
+    """Return the rows of some entries of the competition in a metric over tasks."""
+    row_of = {entry: row for row, entry in enumerate(scores.entries)}
+    return np.array([row_of[entry] for entry in entries], np.intp)

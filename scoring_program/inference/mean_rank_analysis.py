@@ -35,11 +35,15 @@ from .field import Field, number
 from .inputs import Bootstrap
 from .planning import POWER
 from .projection import shown_better
+from .runs_of_teams import of_least_beaten, of_most_beating, runs_of
 
 
 @dataclass(frozen=True, eq=False)
 class TaskScores:
-    """What the entries score in one task: ``observed`` [m], ``drawn`` [B, m] on the resamples."""
+    """What k runs score in one task: ``observed`` [k], ``drawn`` [B, k] on the resamples.
+
+    The first m are those of the entries, the others hidden runs.
+    """
 
     metric: Metric
     design: Design
@@ -52,19 +56,27 @@ def analyze_mean_rank(  # Long because it says for every field what a mean rank 
     teams: Sequence[str],
     resampled: ResampledOverall,
     tasks: Sequence[TaskScores],
+    hidden_of: Ints,
     settings: Settings,
 ) -> MetricAnalysis:
-    """Analyze a mean rank; ``settings`` as in `analyze`. Ties and rank ranges are projections."""
+    """Analyze a mean rank; ``settings`` as in `analyze`. Ties and rank ranges are projections.
+
+    ``hidden_of`` are the entries that stand for the teams of the hidden runs.
+    """
     scores, replicates = resampled.scores, resampled.replicates
     m, alpha = len(names), round(1 - settings.confidence, 12)
     bootstrap = Bootstrap.oriented(
         scores.observed, np.ascontiguousarray(replicates.values.T), greater_is_better=False
     )
     field = Field.of(bootstrap.theta, names, settings.baselines, teams)
-    draws = [_draws(task, field.rivals) for task in tasks]
-    shown = shown_better(draws, field.competing, alpha, settings.workers)
+    entry_of = np.concatenate([np.arange(m), hidden_of])
+    draws = [_draws(task, field.rivals[np.ix_(entry_of, entry_of)]) for task in tasks]
+    of_runs = shown_better(draws, field.competing, alpha, settings.workers, entry_of)
+    teams_runs = runs_of(entry_of, m)
+    shown = of_least_beaten(of_runs, teams_runs, field.competing)
+    below = of_most_beating(of_runs, teams_runs, field.competing)
     # What one test shows about all entries holds for each of them.
-    rank_low, rank_high = ranks.rank_bounds(shown, shown, field.competing)
+    rank_low, rank_high = ranks.rank_bounds(shown, below, field.competing)
     fixed = settings.reference_entry
     reference = field.leader if fixed is None else number(fixed, names, "reference_entry")
     tied, could_be_best = _tied(shown, field, None if fixed is None else reference)
@@ -98,7 +110,7 @@ def analyze_mean_rank(  # Long because it says for every field what a mean rank 
         tied_with_leader=could_be_best,
         pairs=_no_pairs(),
         above=shown,
-        below=shown,
+        below=below,
         rank_low=rank_low,
         rank_high=rank_high,
         distance=nothing,

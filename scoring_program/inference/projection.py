@@ -23,6 +23,10 @@ shown, the entry with the best observed mean rank is never dropped.
 A baseline does not count in the ranks of others, and has half a rank where it lies between two. If
 one of the pair is a baseline, the first case is therefore ½ + #{l: k ≻ l ≻ i}, and l are entries
 that can win; the second stays as it is.
+
+Where a team sent several runs and one stands for it, the runs of all teams take part in the test of
+all tasks. Two runs of different teams are compared as if each stood for its team: l are the entries
+that stand for the others, which the test covers, whichever of their runs were selected.
 """
 
 from __future__ import annotations
@@ -31,29 +35,39 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats
+from ..core.arrays import Bools, Floats, Ints
 from .draws import Draws
 from .step_down import step_down
 
 
-def shown_better(tasks: Sequence[Draws], competing: Bools, alpha: float, workers: int = 1) -> Bools:
-    """Return which entries [m, m] are shown to have a better mean rank: k than i.
+def shown_better(
+    tasks: Sequence[Draws],
+    competing: Bools,
+    alpha: float,
+    workers: int = 1,
+    entry_of: Ints | None = None,
+) -> Bools:
+    """Return which runs [k, k] are shown to have a better mean rank: the first than the second.
 
-    ``tasks`` are the draws of the m entries in every task, on resamples that belong together.
-    ``competing`` [m] marks the entries that can win; pairs with a baseline are a family of their
-    own, and two baselines are not compared.
+    ``tasks`` are the draws of the k runs in every task, on resamples that belong together. The
+    first m runs are the entries, and ``competing`` [m] marks those that can win; ``entry_of`` [k]
+    are the entries that stand for the runs' teams, None if every run is an entry. Pairs with a
+    baseline are a family of their own, and two baselines are not compared.
     """
-    among = competing[:, None] & competing[None, :]
-    mixed = competing[:, None] ^ competing[None, :]
-    families = step_down(_stacked(tasks), np.tile(competing, len(tasks)), alpha, workers)
+    entry_of = np.arange(competing.size) if entry_of is None else entry_of
+    can_win = competing[entry_of]
+    among = can_win[:, None] & can_win[None, :]
+    mixed = can_win[:, None] ^ can_win[None, :]
+    families = step_down(_stacked(tasks), np.tile(can_win, len(tasks)), alpha, workers)
     rejected = families.p_better <= alpha
-    size = competing.size
+    size = entry_of.size
     blocks = [slice(number * size, (number + 1) * size) for number in range(len(tasks))]
     of_tasks = np.array([rejected[own, own] for own in blocks])
-    shown = _projected(of_tasks & among, competing)
+    shown = _projected(of_tasks & among, competing, entry_of)
     if competing.all():
         return shown
-    return np.where(among, shown, mixed & _projected(of_tasks & (among | mixed), competing))
+    with_baseline = _projected(of_tasks & (among | mixed), competing, entry_of)
+    return np.where(among, shown, mixed & with_baseline)
 
 
 def _stacked(tasks: Sequence[Draws]) -> Draws:
@@ -70,9 +84,9 @@ def _stacked(tasks: Sequence[Draws]) -> Draws:
     return Draws(statistics, deviations, errors, rivals)
 
 
-def _projected(rejected: Bools, competing: Bools) -> Bools:
+def _projected(rejected: Bools, competing: Bools, entry_of: Ints) -> Bools:
     """Return where the sum over tasks of LB(i, k) is positive, [k, i]; ``rejected`` [T, k, i]."""
-    bounds = sum(lower_bounds(_closed(task), competing) for task in rejected)
+    bounds = sum(lower_bounds(_closed(task), competing, entry_of) for task in rejected)
     return np.asarray(bounds > 0)
 
 
@@ -86,17 +100,30 @@ def _closed(relation: Bools) -> Bools:
         relation = closed
 
 
-def lower_bounds(better: Bools, competing: Bools) -> Floats:
+def lower_bounds(better: Bools, competing: Bools, entry_of: Ints) -> Floats:
     """Return LB [k, i], the least that rank(i) − rank(k) can be; see the module's docstring.
 
-    ``better`` [k, i] is a transitive relation; the diagonal of the result is 0.
+    ``better`` [k, i] is a transitive relation of runs; the rest is as in `shown_better`. The result
+    is 0 for two runs of one team.
     """
-    shown, unshown = better.astype(np.float64), (~better).astype(np.float64)
-    weights = competing.astype(np.float64)
-    both = competing[:, None] & competing[None, :]
-    between = (shown * weights) @ shown + np.where(both, 1.0, 0.5)
-    # Where k is not shown to be better than i, both i and k themselves are counted.
-    neither = (unshown * weights) @ unshown - weights[:, None] - weights[None, :]
-    bounds = np.where(better, between, -(1.0 + neither))
-    np.fill_diagonal(bounds, 0.0)
+    can_win = competing[entry_of]
+    both = can_win[:, None] & can_win[None, :]
+    between = _between(better.astype(np.float64), competing, entry_of)
+    neither = _between((~better).astype(np.float64), competing, entry_of)
+    bounds = np.where(better, between + np.where(both, 1.0, 0.5), -(1.0 + neither))
+    bounds[entry_of[:, None] == entry_of[None, :]] = 0.0
     return bounds
+
+
+def _between(relation: Floats, competing: Bools, entry_of: Ints) -> Floats:
+    """Count the competing entries l with a relation of k to l and of l to i, [k, i].
+
+    The entries that stand for the teams of k and i themselves are not among them.
+    """
+    runs = np.arange(entry_of.size)
+    counts = competing[entry_of].astype(np.float64)
+    entries = slice(competing.size)
+    found = (relation[:, entries] * competing) @ relation[entries]
+    found -= relation[:, entry_of] * (relation[entry_of, runs] * counts)
+    found -= (relation[runs, entry_of] * counts)[:, None] * relation[entry_of]
+    return np.asarray(found)

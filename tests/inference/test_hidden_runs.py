@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 import scoring_program as dh
+from scoring_program.alignment.source import read_input
+from scoring_program.inference.analysis import PROJECTION, MetricAnalysis
+from scoring_program.pipeline import evaluate
 from tests.competitions import write_csv
 
 #: Right answers of 200 in each of two parts: what a run has, by its name.
@@ -16,25 +19,26 @@ Right = Mapping[str, tuple[int, ...]]
 EXAMPLES = 200
 
 
-def guesses(gold: np.ndarray, right: tuple[int, ...], seed: int) -> np.ndarray:
+def guesses(gold: np.ndarray, right: tuple[int, ...], seed: int) -> list[int]:
     """Predict labels of which, in each part, so many are right."""
     rng = np.random.default_rng(seed)
     found = 1 - gold
     for part, count in enumerate(right):
         rows = part * EXAMPLES + rng.permutation(EXAMPLES)[:count]
         found[rows] = gold[rows]
-    return found
+    return found.tolist()
 
 
 def sliced(folder: Path, runs: Right) -> dict[str, str]:
     """Score runs ``TEAM/run`` with ``runs: best``; return who leads elsewhere, slice → entry."""
     gold = np.arange(2 * EXAMPLES) % 2
     part = np.repeat(["easy", "hard"], EXAMPLES)
-    ids = np.arange(gold.size)
-    write_csv(folder / "ref" / "gold.csv", {"id": ids, "label": gold, "part": part})
+    ids = range(gold.size)
+    columns = {"id": ids, "label": gold.tolist(), "part": part.tolist()}
+    write_csv(folder / "ref" / "gold.csv", columns)
     for seed, (run, right) in enumerate(runs.items()):
-        columns = {"id": ids, "label": guesses(gold, right, seed)}
-        write_csv(folder / "res" / f"{run}.csv", columns)
+        own = {"id": ids, "label": guesses(gold, right, seed)}
+        write_csv(folder / "res" / f"{run}.csv", own)
     settings = "metrics: [accuracy_score]\nresamples: 999\nruns: best\nslices: [part]\n"
     (folder / "ref" / "scoring.yaml").write_text(settings)
     found = dh.score(folder, None)["accuracy_score"]
@@ -64,3 +68,43 @@ def test_a_rivals_hidden_run_leads_a_slice(tmp_path: Path) -> None:
     runs = {"L/first": LEADER, "R/first": (170, 125), "S/first": (100, 100)}
     assert sliced(tmp_path / "one", runs)["hard"] == ""
     assert sliced(tmp_path / "two", {**runs, "R/second": RIVAL})["hard"] == "R"
+
+
+def of_tasks(folder: Path, runs: Right) -> MetricAnalysis:
+    """Score runs with a file for each of two tasks by their mean rank, with ``runs: best``."""
+    gold = np.arange(2 * EXAMPLES) % 2
+    ids = range(EXAMPLES)
+    for task, labels in enumerate(gold.reshape(2, -1).tolist()):
+        write_csv(folder / "ref" / f"task{task}.csv", {"id": ids, "label": labels})
+    for seed, (run, right) in enumerate(runs.items()):
+        guessed = np.array(guesses(gold, right, seed)).reshape(2, -1).tolist()
+        for task, labels in enumerate(guessed):
+            write_csv(folder / "res" / run / f"task{task}.csv", {"id": ids, "label": labels})
+    settings = "metrics: [accuracy_score]\nresamples: 999\nruns: best\noverall: mean_rank\n"
+    (folder / "ref" / "scoring.yaml").write_text(settings)
+    found = evaluate(*read_input(folder, lambda loaded: loaded)).findings.analyses[0]
+    assert found.tie_rule == PROJECTION
+    assert found.names == ("L", "R", "S")
+    return found
+
+
+def test_a_team_with_a_run_that_may_have_the_best_mean_rank_is_a_possible_winner(
+    tmp_path: Path,
+) -> None:
+    """The second run is worse, but no test shows that in the first task."""
+    runs = {"L/first": (180, 180), "R/first": (150, 150), "S/first": (105, 105)}
+    one = of_tasks(tmp_path / "one", runs)
+    two = of_tasks(tmp_path / "two", {**runs, "R/second": (179, 100)})
+    assert one.score.tolist() == two.score.tolist() == [1, 2, 3]
+    assert one.tied_with_leader.tolist() == [True, False, False]
+    assert two.tied_with_leader.tolist() == [True, True, False]
+    assert (one.rank_low[1], two.rank_low[1]) == (2, 1)
+
+
+def test_hidden_runs_are_in_the_maxima_of_the_projection(tmp_path: Path) -> None:
+    """What barely shows a difference of two teams does not among twenty hidden runs."""
+    runs = {"L/first": (150, 150), "R/first": (124, 124), "S/first": (60, 60)}
+    hidden = {f"S/run{k}": (59 - k % 20, 59 - k % 20) for k in range(20)}
+    assert of_tasks(tmp_path / "one", runs).tied_with_leader.tolist() == [True, False, False]
+    found = of_tasks(tmp_path / "two", {**runs, **hidden})
+    assert found.tied_with_leader.tolist() == [True, True, False]

@@ -7,21 +7,23 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from scoring_program.core.arrays import Bools, Floats
+from scoring_program.core.arrays import Bools, Floats, Ints
 from scoring_program.inference.draws import Draws, all_rivals
 from scoring_program.inference.projection import lower_bounds, shown_better
 from scoring_program.inference.ranks import studentize
 from scoring_program.scoring.mean_rank import ranks
 
-EVERYONE = np.ones(5, np.bool_)
+EVERYONE, FIVE = np.ones(5, np.bool_), np.arange(5)
 
 
-def naive_lower_bounds(better: Bools) -> Floats:
-    """LB [k, i] as the definition reads."""
-    m = len(better)
-    bounds = np.zeros((m, m))
-    for k, i in permutations(range(m), 2):
-        others = [entry for entry in range(m) if entry not in (k, i)]
+def naive_lower_bounds(better: Bools, entry_of: Ints = FIVE) -> Floats:
+    """LB [k, i] as the definition reads, among competing entries and hidden runs."""
+    bounds = np.zeros(better.shape)
+    for k, i in permutations(range(len(better)), 2):
+        teams = (entry_of[k], entry_of[i])
+        if teams[0] == teams[1]:
+            continue
+        others = [entry for entry in set(entry_of.tolist()) if entry not in teams]
         if better[k, i]:
             bounds[k, i] = 1 + sum(better[k, j] and better[j, i] for j in others)
         else:
@@ -43,10 +45,26 @@ def test_bounds_are_those_of_the_definition_and_never_exceed_the_truth(seed: int
     rng = np.random.default_rng(seed)
     theta = rng.integers(0, 4, 5).astype(float)  # with ties
     relation = shown_of(theta, rng)
-    bounds = lower_bounds(relation, EVERYONE)
+    bounds = lower_bounds(relation, EVERYONE, np.arange(5))
     np.testing.assert_array_equal(bounds, naive_lower_bounds(relation))
     rank = ranks(-theta, EVERYONE)
     assert (rank[None, :] - rank[:, None] >= bounds).all()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_bounds_hold_for_a_hidden_run_in_the_place_of_its_teams(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    entry_of = np.array([0, 1, 2, 3, 4, 0, 0, 2, 3])
+    theta = rng.integers(0, 6, entry_of.size).astype(float)
+    relation = shown_of(theta, rng)
+    bounds = lower_bounds(relation, EVERYONE, entry_of)
+    np.testing.assert_array_equal(bounds, naive_lower_bounds(relation, entry_of))
+    for k, i in permutations(range(entry_of.size), 2):
+        if entry_of[k] != entry_of[i]:
+            standing = theta[:5].copy()
+            standing[entry_of[[k, i]]] = theta[[k, i]]
+            rank = ranks(-standing, EVERYONE)
+            assert rank[entry_of[i]] - rank[entry_of[k]] >= bounds[k, i]
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -54,7 +72,7 @@ def test_bounds_hold_for_baselines_too(seed: int) -> None:
     rng = np.random.default_rng(seed)
     theta = rng.integers(0, 4, 6).astype(float)
     competing = np.array([True, True, True, True, False, False])
-    bounds = lower_bounds(shown_of(theta, rng), competing)
+    bounds = lower_bounds(shown_of(theta, rng), competing, np.arange(6))
     rank = ranks(-theta, competing)
     difference = rank[None, :] - rank[:, None]
     compared = competing[:, None] | competing[None, :]
@@ -63,7 +81,7 @@ def test_bounds_hold_for_baselines_too(seed: int) -> None:
 
 def test_everything_shown_gives_the_ranks_themselves() -> None:
     theta = np.array([5.0, 4.0, 3.0, 2.0, 1.0])
-    bounds = lower_bounds(theta[:, None] > theta[None, :], EVERYONE)
+    bounds = lower_bounds(theta[:, None] > theta[None, :], EVERYONE, np.arange(5))
     expected = np.arange(5)[None, :] - np.arange(5)[:, None]
     np.testing.assert_array_equal(bounds, expected)
 
