@@ -198,7 +198,7 @@ CHECKS = (
             partial(simulate.distances_from_the_best, n=n, spread=spread),
             (seed,),
             {"joint coverage": (0.93, 1)},
-            full={"sets": 300},
+            full={"sets": 3000},
             short={"sets": 20},
         )
         for spread, n, seed in ((0.0, 100, 130), (0.0, 500, 131), (0.5, 100, 132), (0.5, 500, 133))
@@ -217,10 +217,10 @@ CHECKS = (
         )
         for errors, m, n, resamples, sets, seed, band in (
             ("normal", 134, 500, 10_000, 12, 140, (0.93, 0.98)),
-            ("normal", 10, 200, 4000, 400, 150, (0.93, 0.97)),
-            ("accuracy .9", 10, 200, 4000, 400, 151, (0.93, 0.97)),
-            ("log-normal", 10, 200, 4000, 400, 152, (0.93, 0.97)),
-            ("heavy tails", 10, 200, 4000, 400, 153, (0.93, 0.97)),
+            ("normal", 10, 200, 4000, 2000, 150, (0.93, 0.97)),
+            ("accuracy .9", 10, 200, 4000, 2000, 151, (0.93, 0.97)),
+            ("log-normal", 10, 200, 4000, 2000, 152, (0.93, 0.97)),
+            ("heavy tails", 10, 200, 4000, 2000, 153, (0.93, 0.97)),
         )
     ),
     *(
@@ -234,7 +234,7 @@ CHECKS = (
                 "kept by the standardized mean": (0.93, 0.975),
                 "kept by the mean rank": (0.95, 1),
             },
-            full={"sets": 400},
+            full={"sets": 2000},
             short={"sets": 40},
         )
         for tasks in (2, 3, 8)
@@ -247,23 +247,32 @@ CHECKS = (
             (200 + count,),
             # Conservative: bootstrap-t, and a jackknife, beside groups of uneven sizes.
             {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1)},
-            full={"sets": 300},
+            full={"sets": 3000},
             short={"sets": 10},
         )
         for count in (6, 10, 20, 50)
         for uneven in (False, True)
     ),
     *(
+        # Holm's p-values are counted on plain resamples.
         Check(
             f"21, {what}, n = {n}",
             "10 equal teams, heavy tails: the page promises nothing",
-            partial(scales.kept, make=partial(scales.errors, n=n, common=common)),
+            partial(scales.kept, make=partial(scales.errors, n=n, kind=kind)),
             (220 + n,),
-            {"kept": (0.92, 1), "told apart": (0, 0.067), "serious caution": (0.9, 1)},
-            full={"sets": 300},
+            {
+                "kept": (0.92, 1),
+                "told apart": (0, 0.067),
+                "kept by Holm": (0.88, 1),
+                "serious caution": (0.9, 1),
+            },
+            full={"sets": 3000},
             short={"sets": 10},
         )
-        for what, common in (("log-normal RMSE", False), ("log-normal difficulty", True))
+        for what, kind in (
+            ("log-normal RMSE", "log-normal"),
+            ("log-normal difficulty", "difficulty"),
+        )
         for n in (50, 200)
     ),
     *(
@@ -272,11 +281,20 @@ CHECKS = (
             "10 equal teams, few examples",
             partial(scales.kept, make=partial(scales.right, n=n, accuracy=accuracy)),
             (230 + n,),
-            {"kept": (0.93, 1), "told apart": (0, 0.067)},
-            full={"sets": 300},
+            {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.93, 1)},
+            full={"sets": 3000},
             short={"sets": 10},
         )
-        for accuracy, n in ((0.7, 50), (0.9, 50), (0.7, 150))
+        for accuracy, n in ((0.7, 50), (0.9, 50), (0.7, 150), (0.7, 250))
+    ),
+    Check(
+        "22, normal RMSE, n = 50",
+        "10 equal teams, few examples",
+        partial(scales.kept, make=partial(scales.errors, n=50)),
+        (235,),
+        {"kept": (0.93, 1), "told apart": (0, 0.067), "kept by Holm": (0.9, 1)},
+        full={"sets": 3000},
+        short={"sets": 10},
     ),
     Check(
         "23",
@@ -284,24 +302,30 @@ CHECKS = (
         partial(scales.kept, make=partial(scales.rare, n=200), first_only=True),
         (240,),
         {"kept": (0, 1), "serious caution": (0.9, 1)},
-        full={"sets": 300},
+        full={"sets": 3000},
         short={"sets": 10},
     ),
     *(
+        # Why draws are studentized.
         Check(
-            f"25, {rivals} × {runs}",
-            "a best team with one run against rivals with several, n = 200",
-            partial(of_runs.teams, rivals=rivals, runs=runs),
-            (260 + rivals + runs,),
-            {
-                "kept with every run": (0.9, 1),
-                "kept with one run each": (0, 0.9),
-                "upper end holds": (0.93, 1),
-            },
-            full={"sets": sets},
-            short={"sets": 5},
+            f"26, {what}",
+            "10 equal teams, studentized: never",
+            partial(scales.kept, make=make, studentized="never"),
+            (seed,),
+            {"kept": kept, "told apart": (0.067, 1)},
+            full={"sets": 1000},
+            short={"sets": 20},
         )
-        for rivals, runs, sets in ((9, 5, 300), (9, 20, 60), (1, 50, 300))
+        for what, make, seed, kept in (
+            ("6 even groups", partial(scales.groups, count=6, uneven=False), 206, (0.9, 0.95)),
+            ("20 uneven groups", partial(scales.groups, count=20, uneven=True), 220, (0.85, 0.93)),
+            (
+                "log-normal RMSE, n = 200",
+                partial(scales.errors, n=200, kind="log-normal"),
+                420,
+                (0.87, 0.93),
+            ),
+        )
     ),
     Check(
         "24",
@@ -309,21 +333,26 @@ CHECKS = (
         partial(scales.possible_winners, n=200),
         (241,),
         {"plain": (2, 5), "by the rule": (2, 5)},
-        full={"sets": 100},
+        full={"sets": 1000},
         short={"sets": 5},
         short_bands={"plain": (1, 7), "by the rule": (1, 7)},
     ),
     *(
         Check(
-            f"15, {teams} × {of_each} runs",
-            "a best team with one run among equal teams with several, n = 500",
-            partial(claims.runs, teams=teams, of_each=of_each),
-            (310 + teams + of_each,),
-            {"kept, all runs compared": (0.93, 0.98)},
-            full={"sets": 400},
+            f"15, {rivals} × {runs} runs",
+            "a best team with one run among equal teams with several, n = 200",
+            partial(of_runs.teams, rivals=rivals, runs=runs),
+            (260 + rivals + runs,),
+            {
+                "kept, every run shown": (0.93, 0.98),
+                "kept, the best runs shown": (0.93, 0.98),
+                "kept, the other runs forgotten": (0, 0.9),
+                "upper end holds": (0.93, 1),
+            },
+            full={"sets": sets},
             short={"sets": 5},
         )
-        for teams, of_each in ((9, 5), (9, 20), (1, 50))
+        for rivals, runs, sets in ((9, 5, 1000), (9, 20, 400), (1, 50, 1000))
     ),
     Check(
         "16, no other leader",
@@ -367,7 +396,7 @@ CHECKS = (
             partial(claims.rare_class, positives=positives),
             (320 + positives,),
             {"coverage of AUC": auc, "coverage of F1": f1},
-            full={"sets": 1000},
+            full={"sets": 2000},
             short={"sets": 30},
         )
         for positives, auc, f1 in (
@@ -382,7 +411,7 @@ CHECKS = (
             partial(claims.spearman, n=n),
             (325 + n,),
             {"coverage": (0.92, 0.965)},
-            full={"sets": 2000},
+            full={"sets": 4000},
             short={"sets": 30},
         )
         for n in (50, 200)

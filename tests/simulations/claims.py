@@ -1,4 +1,4 @@
-"""Runs of teams, rare classes, correlations and plans: how often what the page says holds."""
+"""Rare classes, correlations and plans: how often what the page says holds."""
 
 from __future__ import annotations
 
@@ -15,45 +15,6 @@ from scoring_program.settings.metric_spec import MetricSpec
 from tests.arrays import made_replicates
 
 from .simulate import ALPHA, MEAN, covered, resample_means
-
-
-def runs(
-    sets: int, seed: int, teams: int, of_each: int, n: int = 500, resamples: int = 1000
-) -> dict[str, float]:
-    """One run of a best team against ``teams`` equal ones with ``of_each`` runs each.
-
-    All runs share the difficulty of the examples, and those of a team half of the rest.
-    """
-    rng = np.random.default_rng(seed)
-    names = ["00", *(f"{1 + t:02}/{r:02}" for t in range(teams) for r in range(of_each))]
-    of_team = [name.partition("/")[0] for name in names]
-    kept = best_only = 0
-    for _ in range(sets):
-        common = np.repeat(rng.normal(size=(n, teams)), of_each, axis=1)
-        units = np.sqrt(0.5) * (common + rng.normal(size=common.shape))
-        units = np.column_stack([rng.normal(size=n), units]) + rng.normal(size=(n, 1))
-        values = resample_means(rng, units, resamples)
-        observed = units.mean(axis=0)
-        best = [
-            0,
-            *(
-                1 + t * of_each + int(np.argmax(team))
-                for t, team in enumerate(observed[1:].reshape(teams, of_each))
-            ),
-        ]
-        for place, columns in enumerate((np.arange(len(names)), np.array(best))):
-            scores = MetricScores(
-                MEAN,
-                [names[i] for i in columns],
-                observed[columns],
-                made_replicates(values[:, columns]),
-                n=n,
-                teams=[of_team[i] for i in columns],
-            )
-            tied = bool(analyze(scores).tied_with_leader[0])
-            kept += tied and place == 0
-            best_only += tied and place == 1
-    return {"kept, all runs compared": kept / sets, "kept, best runs only": best_only / sets}
 
 
 def rare_class(

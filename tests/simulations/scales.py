@@ -71,11 +71,13 @@ def groups(rng: np.random.Generator, count: int, *, uneven: bool) -> Sample:
     return Sample(common + own, sizes, grouped=True)
 
 
-def errors(rng: np.random.Generator, n: int, *, common: bool = False) -> Sample:
-    """Root mean squared error with log-normal errors, or normal ones of log-normal difficulty."""
-    drawn = rng.lognormal(0, 1, (n, M))
-    if common:
-        drawn = rng.normal(size=(n, M)) * rng.lognormal(0, 1, (n, 1))
+def errors(rng: np.random.Generator, n: int, kind: str = "normal") -> Sample:
+    """Root mean squared error with normal or log-normal errors, or log-normal difficulty."""
+    drawn = rng.normal(size=(n, M))
+    if kind == "log-normal":
+        drawn = np.exp(drawn)
+    elif kind == "difficulty":
+        drawn *= rng.lognormal(0, 1, (n, 1))
     return Sample(drawn**2, np.ones(n), root=True, lower_is_better=True)
 
 
