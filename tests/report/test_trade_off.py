@@ -11,6 +11,7 @@ from scoring_program import report as render
 from scoring_program.inference import Findings
 from scoring_program.report import Report, drawing
 from tests.report import made
+from tests.report.test_standalone import shown
 
 
 def figure(report: Report) -> drawing.Scatter:
@@ -81,6 +82,8 @@ def test_an_entry_far_off_is_named_instead_of_squeezing_the_others() -> None:
     report = render.build(of_two(first, second, baselines=("team 005",)))
     assert "far from all others: team 005." in report.pictures[0].content.note
     assert len(figure(report).points) == 4
+    drawn = shown(render.figures(report)["trade_off.svg"])
+    assert any("far from all others: team 005." in text for text in drawn)
 
 
 def test_axes_of_errors_run_backward() -> None:

@@ -17,7 +17,7 @@ _MARK, _APART, _LINE = 30.0, 20.0, 20.0
 class Key:
     """A mark of a figure, by the name that draws and styles it, and what it means.
 
-    ``size`` is the radius of a mark that is as large as in the figure.
+    A ``note`` has no mark. ``size`` is the radius of a mark that is as large as in the figure.
     """
 
     mark: str
@@ -51,12 +51,13 @@ def legend(keys: Iterable[Key], left: float, top: float, right: float) -> Legend
     placed: list[PlacedKey] = []
     x, line = left, 0
     for key in keys:
-        text = shortened(key.text, int((right - left - _MARK) / LETTER))
-        wide = _MARK + LETTER * letters_of(text)
+        before = 0.0 if key.mark == "note" else _MARK
+        text = shortened(key.text, int((right - left - before) / LETTER))
+        wide = before + LETTER * letters_of(text)
         if x > left and x + wide > right:
             x, line = left, line + 1
         y = top + _LINE * line + _LINE / 2
-        placed.append(PlacedKey(key.mark, key.size, text, x + 12, y, x + _MARK, y + 4))
+        placed.append(PlacedKey(key.mark, key.size, text, x + 12, y, x + before, y + 4))
         x = round(x + wide + _APART, 2)
     return Legend(tuple(placed), _height(placed, top))
 

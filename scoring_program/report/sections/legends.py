@@ -67,6 +67,11 @@ def difference_keys(view: MetricView) -> tuple[Key, ...]:
     )
 
 
+def note_keys(note: str) -> tuple[Key, ...]:
+    """Return a key that has no mark: what a figure leaves out, if anything."""
+    return (Key("note", note),) if note else ()
+
+
 def histogram_keys(view: MetricView) -> tuple[Key, ...]:
     """Return the keys of a bootstrap distribution."""
     say = view.language.say

@@ -8,7 +8,7 @@ from .. import drawing as draw
 from ..numbers import MISSING
 from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
-from .legends import standing_keys
+from .legends import note_keys, standing_keys
 from .section import Passage, Section
 
 #: A figure has up to this many panels and rows; more tasks take further figures.
@@ -23,16 +23,15 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         return
     say, count = first.language.say, first.numerals.count
     names = [first.analysis.names[i] for i in first.analysis.order.tolist()]
-    shown = _shown(first, names)
+    shown, note = _shown(first, names), ""
+    if len(shown) < len(names):
+        note = say("overview.first", count=count(_ROWS), m=count(len(names)))
     figures = {
         f"tasks_{number}" if len(chosen) > PANELS else "tasks": _figure(
-            chosen[start : start + PANELS], shown, number
+            chosen[start : start + PANELS], shown, number, note
         )
         for number, start in enumerate(range(0, len(chosen), PANELS), start=1)
     }
-    note = ""
-    if len(shown) < len(names):
-        note = say("overview.first", count=count(_ROWS), m=count(len(names)))
     passage = Passage(
         caption=say("task_ranks.caption", confidence=first.confidence),
         table=_table(chosen, names),
@@ -65,7 +64,9 @@ def _shown(first: MetricView, names: Sequence[str]) -> list[str]:
     return [name for place, name in enumerate(names) if place < _ROWS or name == focus]
 
 
-def _figure(chosen: Sequence[MetricView], names: Sequence[str], number: int) -> draw.SideBySide:
+def _figure(
+    chosen: Sequence[MetricView], names: Sequence[str], number: int, note: str
+) -> draw.SideBySide:
     say = chosen[0].language.say
     last = max(2, *(int(view.analysis.rank_high.max()) for view in chosen))
     ticks = [(float(rank), chosen[0].numerals.count(rank)) for rank in (1, last)]
@@ -80,7 +81,7 @@ def _figure(chosen: Sequence[MetricView], names: Sequence[str], number: int) -> 
         for view in chosen
     )
     bar = draw.Key("bar", say("legend.rank_range"))
-    keys = (*standing_keys(chosen[0], shapes), bar)
+    keys = (*standing_keys(chosen[0], shapes), bar, *note_keys(note))
     heading = draw.Heading(f"tasks-{number}", title, said, keys)
     return draw.side_by_side(heading, names, panels, say("ranking.rank_range"))
 

@@ -10,7 +10,7 @@ from ...core.arrays import Bools
 from ...inference.trade_off import TradeOff, trade_off
 from .. import drawing as draw
 from ..view import MetricView
-from .legends import status_keys
+from .legends import note_keys, status_keys
 from .section import Passage, Section
 
 #: Of up to this many entries, all have a label.
@@ -43,8 +43,9 @@ def _section(first: MetricView, second: MetricView, found: TradeOff) -> Section:
     note = ""
     if far.any():
         note = say("trade_off.far", entries=first.listed([int(i) for i in found.first[far]]))
+    keys = (*_keys(first, found), *note_keys(note))
     title = say("trade_off.title", first=first.label, second=second.label)
-    heading = draw.Heading("trade-off-scores", title, f"{said} {note}".strip(), _keys(first, found))
+    heading = draw.Heading("trade-off-scores", title, f"{said} {note}".strip(), keys)
     figure = draw.scatter(heading, _axis(first), _axis(second), _plotted(first, second, found, far))
     passage = Passage(caption=f"{caption} {said}", figures=(figure,), note=note)
     return Section("trade-off", say("trade_off.heading"), passage, figures={"trade_off": figure})
