@@ -92,6 +92,15 @@ def test_the_keyboard_stops_at_a_table_or_at_its_links(pages: dict[str, str], fo
             assert ('tabindex="0"' in scroller) == ('<a href="#entry-' not in scroller)
 
 
+def test_the_foot_of_every_printed_page_says_what_made_it(pages: dict[str, str]) -> None:
+    """A footer of its own would stand alone on a last page."""
+    for content in pages.values():
+        paper = content[content.index("@page") : content.index("</style>")]
+        (made_by,) = re.findall("<footer><p>(.*?)</p></footer>", content)
+        assert f'@bottom-left {{ content: "{made_by}"' in paper
+        assert re.search(r"\bnav, footer, [^{]*\{ display: none; \}", paper)
+
+
 def test_every_heading_is_said_once_in_a_section() -> None:
     page = render.page(render.build(made.teams()))
     labels = re.findall(r'role="region" aria-label="([^"]+)"', page)
