@@ -10,6 +10,7 @@ import pytest
 from scoring_program import report as render
 from scoring_program.api import rows
 from scoring_program.inference import Findings
+from scoring_program.inference.analysis import Caution
 from scoring_program.report import language
 from scoring_program.report.results_json import results_json
 from scoring_program.report.scores import scores
@@ -34,6 +35,15 @@ def test_the_footnote_says_whether_ranges_and_statuses_agree() -> None:
         footnote = " ".join(ranking(made.result(settings=settings)).footnote)
         assert "starts at 1 exactly where" not in footnote
         assert "may differ" in footnote
+
+
+@pytest.mark.parametrize(("level", "weakened"), [("amber", False), ("red", True)])
+def test_serious_cautions_weaken_the_confidence_of_ranges(level: str, weakened: bool) -> None:
+    findings = made.result()
+    (first,) = findings.analyses
+    caution = Caution(level, "few_examples", 60, {"count": 60, "limit": 100})
+    cautious = replace(findings, analyses=(replace(first, cautions=(caution,)),))
+    assert ("weaken these confidences" in " ".join(ranking(cautious).footnote)) == weakened
 
 
 def test_tiers_and_joint_sets_are_in_results_json_only() -> None:

@@ -175,6 +175,8 @@ def _footnote(view: MetricView) -> tuple[str, ...]:
         notes.append(say("ranking.differ", rule=rule, reference=view.reference))
     notes += _third_entries(view)
     notes.append(say("ranking.distance_note", confidence=view.confidence))
+    if any(caution.level == "red" for caution in view.analysis.cautions):
+        notes.append(say("ranking.weakened"))
     if view.result.settings.margin is not None and view.analysis.practically_best is not None:
         margin = view.numerals.plain(view.result.settings.margin)
         notes.append(say("ranking.margin", margin=margin))
