@@ -1,9 +1,10 @@
 """Pictures of every kind of competition's page: ``python -m tests.report.contact_sheet -o FOLDER``.
 
 Makes the page of each kind in `tests.report.kinds`, and photographs it in headless Chromium at four
-widths, light and dark, in forced colors, and as the pages of a PDF. ``FOLDER/index.html`` is the
-sheet: a row for each kind, with the height of the page at every width, its size in kilobytes and
-the number of printed pages. ``--kinds``, ``--widths`` and ``--schemes`` take fewer pictures.
+widths, light and dark, in forced colors, and as the pages of a PDF. The figures that stand alone
+follow. ``FOLDER/index.html`` is the sheet: a row for each kind, with the height of the page at
+every width, its size in kilobytes and the number of printed pages. ``--kinds``, ``--widths`` and
+``--schemes`` take fewer pictures.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import base64
 import html
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +87,14 @@ def pictures_of(
             yield picture, f"{width} px, {scheme}; {height:,} px high"
 
 
+def figures_of(report: render.Report, stem: Path) -> Iterator[tuple[Path, str]]:
+    """Write the figures that stand alone, and yield each with its name."""
+    for name, svg in render.figures(report).items():
+        picture = stem.with_name(f"{stem.name}-{name}")
+        picture.write_text(svg, encoding="utf-8")
+        yield picture, name
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the pictures and the sheet."""
     parser = argparse.ArgumentParser(prog="contact_sheet", description=__doc__)
@@ -99,13 +109,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parts = []
     with browser.chromium() as driver:
         for kind, slug in zip(chosen.kinds, slugs(chosen.kinds), strict=True):
-            content = render.page(render.build(KINDS[kind]()))
+            report = render.build(KINDS[kind]())
+            content = render.page(report)
             page = chosen.output / f"{slug}.html"
             page.write_text(content, encoding="utf-8")
             shown = "\n".join(
                 f'<figure><a href="{picture.name}"><img src="{picture.name}" loading="lazy" '
                 f'alt=""></a><figcaption>{words}</figcaption></figure>'
-                for picture, words in pictures_of(driver, page, chosen.widths, chosen.schemes)
+                for picture, words in chain(
+                    pictures_of(driver, page, chosen.widths, chosen.schemes),
+                    figures_of(report, page.with_suffix("")),
+                )
             )
             size = f"{len(content.encode()) / 1000:,.0f} kB"
             head = f'<h2><a href="{page.name}">{html.escape(kind)}</a> ({size})</h2>'
