@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from ..core.errors import SubmissionError
+from ..core.errors import SubmissionError, quoted
 from ..core.notes import Note
 from ..core.phrases import Phrase
 from . import limits
@@ -74,6 +74,16 @@ class Table:
 def place_of(row_noun: Phrase, number: int) -> Phrase:
     """Return the place "line 12" of the row with a number."""
     return Phrase("{noun} {number}", noun=row_noun, number=number)
+
+
+def repeated(row_noun: Phrase, number: int, value: str, first: int) -> Phrase:
+    """Return the detail of an id that the row with a number has as well as an earlier one."""
+    return Phrase(
+        "{place}: id {id} was already on {earlier}",
+        place=place_of(row_noun, number),
+        id=quoted(value),
+        earlier=place_of(row_noun, first),
+    )
 
 
 class Places(Sequence[Phrase]):

@@ -18,6 +18,7 @@ import re
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...core.errors import Problems, SubmissionError, quoted
@@ -47,6 +48,8 @@ _JUDGMENT = re.compile(r"(\S+)[ \t]+(?:0|Q0|q0)[ \t]+(\S+)[ \t]+-?\d+\s*")
 _ENOUGH = 4096
 #: What messages call a part of JSON.
 _QUERY = Phrase("query(s)", count=1)
+_ONCE = Phrase("List every document once for each query.")
+_SEPARATE = Phrase("Separate columns by spaces or tabs.")
 _EXPECTED = Phrase(
     "expected documents by query such as {mapping}", mapping='{"301": {"FT911-3": 2}}'
 )
@@ -154,32 +157,16 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
         if row < len(lists.values):
             problems.add(
                 "duplicate document(s)",
-                Phrase(
-                    "{place}: document {document} of query {query} was already on {earlier}",
-                    place=place_of(noun, place),
-                    document=quoted(document),
-                    query=quoted(query),
-                    earlier=place_of(noun, lists.places[row]),
-                ),
-                Phrase("List every document once for each query."),
+                partial(_again, noun, place, document, query, lists.places[row]),
+                _ONCE,
             )
             continue
         number = _number(cell, layout)
         if number is None:
-            number_found = quoted(cell)
-            if is_json:
-                number_found = Phrase(
-                    "{cell} of document {document}", cell=number_found, document=quoted(document)
-                )
+            named = document if is_json else None
             problems.add(
                 _UNUSABLE[layout.called],
-                Phrase(
-                    "{place}: found {cell}, expected a whole number"
-                    if layout.whole
-                    else "{place}: found {cell}, expected a finite number",
-                    place=place_of(noun, place),
-                    cell=number_found,
-                ),
+                partial(_no_number, place_of(noun, place), cell, named, whole=layout.whole),
             )
         lists.values.append(number or 0.0)
         lists.places.append(place)
@@ -208,6 +195,39 @@ def _below_header(lines: Sequence[str], usual: _Layout) -> tuple[int, _Layout]:
     return place + is_header, layout
 
 
+def _again(noun: Phrase, place: int, document: str, query: str, first: int) -> Phrase:
+    return Phrase(
+        "{place}: document {document} of query {query} was already on {earlier}",
+        place=place_of(noun, place),
+        document=quoted(document),
+        query=quoted(query),
+        earlier=place_of(noun, first),
+    )
+
+
+def _no_number(place: Phrase, cell: str, document: str | None, *, whole: bool) -> Phrase:
+    found = quoted(cell)
+    if document is not None:
+        named = quoted(document)
+        found = Phrase("{cell} of document {document}", cell=found, document=named)
+    return Phrase(
+        "{place}: found {cell}, expected a whole number"
+        if whole
+        else "{place}: found {cell}, expected a finite number",
+        place=place,
+        cell=found,
+    )
+
+
+def _other_width(line: int, columns: int, expected: int) -> Phrase:
+    return Phrase(
+        "{place}: {columns} found, {width} expected",
+        place=place_of(LINE, line),
+        columns=counted(columns, "column(s)"),
+        width=expected,
+    )
+
+
 def _of_lines(
     lines: Sequence[str], first: int, layout: _Layout, problems: Problems
 ) -> Iterator[tuple[int, str, str, str]]:
@@ -219,13 +239,8 @@ def _of_lines(
         elif cells:
             problems.add(
                 "line(s) of the wrong width",
-                Phrase(
-                    "{place}: {columns} found, {width} expected",
-                    place=place_of(LINE, place),
-                    columns=counted(len(cells), "column(s)"),
-                    width=layout.width,
-                ),
-                Phrase("Separate columns by spaces or tabs."),
+                partial(_other_width, place, len(cells), layout.width),
+                _SEPARATE,
             )
 
 

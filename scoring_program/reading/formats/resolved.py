@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from ...core.errors import Problems, SubmissionError, quoted
+from ...core.errors import Problems, SubmissionError
 from ...core.phrases import Phrase
-from ..table import LINE, RECORD, Table, empty_file_error, place_of, text
+from ..table import LINE, RECORD, Table, empty_file_error, repeated, text
 from . import delimited, records
 from .encoding import decode
 from .kind import ExampleKind
@@ -77,13 +78,7 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
     problems = Problems(file)
     for number, key in zip(numbers, found, strict=True):
         if first.setdefault(key, number) != number:
-            again = Phrase(
-                "{place}: id {id} was already on {earlier}",
-                place=place_of(noun, number),
-                id=quoted(key),
-                earlier=place_of(noun, first[key]),
-            )
-            problems.add("duplicate id(s)", again)
+            problems.add("duplicate id(s)", partial(repeated, noun, number, key, first[key]))
     problems.raise_if_any(Phrase("List every id once."))
     return _table(file, found, numbers, noun)
 

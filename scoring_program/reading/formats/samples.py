@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from ...core.errors import Problems, SubmissionError, listed, quoted
@@ -78,13 +79,7 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
         if first is not sample:
             problems.add(
                 "duplicate sample(s)",
-                Phrase(
-                    "{place}: sample {sample} of id {id} was already on {earlier}",
-                    place=place_of(noun, numbers[sample.row]),
-                    sample=quoted(str(key)),
-                    id=quoted(sample.id),
-                    earlier=place_of(noun, numbers[first.row]),
-                ),
+                partial(_again, sample, key, noun, numbers[sample.row], numbers[first.row]),
             )
     problems.raise_if_any(Phrase("Give every sample of an example its own number."))
     if not of_id:
@@ -93,6 +88,16 @@ def read_predictions(content: bytes, file: str, form: str) -> Table:
     cells = [tuple(sample.value for sample in found) for found in ordered]
     first_rows = [numbers[min(sample.row for sample in found)] for found in ordered]
     return Table(file, [list(of_id), cells], first_rows, ("id", "label"), noun)
+
+
+def _again(sample: _Sample, key: Any, noun: Phrase, number: int, first: int) -> Phrase:
+    return Phrase(
+        "{place}: sample {sample} of id {id} was already on {earlier}",
+        place=place_of(noun, number),
+        sample=quoted(str(key)),
+        id=quoted(sample.id),
+        earlier=place_of(noun, first),
+    )
 
 
 def _samples(content: bytes, file: str, form: str) -> tuple[list[_Sample], Sequence[int], Phrase]:

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ...core.entities import Entity
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.phrases import Phrase
-from ..table import Table, empty_file_error, place_of, text
+from ..table import Table, empty_file_error, place_of, repeated, text
 from . import delimited, records
 from .kind import ExampleKind
 
@@ -35,6 +36,7 @@ _EXPECTED = Phrase(
     records='[{"id": "d1", "spans": […]}, …]',
 )
 _JSON = re.compile(rb'(?s)\s*[\[{].{0,2000}?"(spans|entities)"\s*:\s*\[')
+_ONCE = Phrase("Give every span once.")
 _REMEDY = Phrase(
     "Write one span per row, with whole numbers as start and end. A row with nothing but the id "
     "says that a document has no span."
@@ -75,38 +77,44 @@ class _Documents:
 
     def add(self, row: _Row) -> None:
         """Add a row."""
-        place = place_of(self.noun, row.number)
         first = self.first.setdefault(row.id, row)
         spans = self.spans.setdefault(row.id, {})
         if row is not first and (row.is_empty or first.is_empty):
             self.problems.add(
                 "document(s) with and without spans",
-                Phrase(
-                    "{place}: id {id} was already on {earlier}, and one of the two says that it "
-                    "has no span",
-                    place=place,
-                    id=quoted(row.id),
-                    earlier=place_of(self.noun, first.number),
-                ),
+                partial(self._contradiction, row, first),
             )
         elif not row.is_empty and (defect := self._defect(row)):
-            self.problems.add(
-                "unusable span(s)", Phrase("{place}: {defect}", place=place, defect=defect)
-            )
+            self.problems.add("unusable span(s)", partial(self._located, row, defect))
         elif not row.is_empty:
             span = Entity(int(float(row.start)), int(float(row.end)), row.type)
             if span in spans:
                 self.problems.add(
                     "duplicate span(s)",
-                    Phrase(
-                        "{place}: this span of id {id} was already on {earlier}",
-                        place=place,
-                        id=quoted(row.id),
-                        earlier=place_of(self.noun, spans[span]),
-                    ),
-                    Phrase("Give every span once."),
+                    partial(self._again, row, spans[span]),
+                    _ONCE,
                 )
             spans.setdefault(span, row.number)
+
+    def _contradiction(self, row: _Row, first: _Row) -> Phrase:
+        return Phrase(
+            "{place}: id {id} was already on {earlier}, and one of the two says that it has no "
+            "span",
+            place=place_of(self.noun, row.number),
+            id=quoted(row.id),
+            earlier=place_of(self.noun, first.number),
+        )
+
+    def _located(self, row: _Row, defect: Phrase) -> Phrase:
+        return Phrase("{place}: {defect}", place=place_of(self.noun, row.number), defect=defect)
+
+    def _again(self, row: _Row, first: int) -> Phrase:
+        return Phrase(
+            "{place}: this span of id {id} was already on {earlier}",
+            place=place_of(self.noun, row.number),
+            id=quoted(row.id),
+            earlier=place_of(self.noun, first),
+        )
 
     def _defect(self, row: _Row) -> Phrase | None:
         for name, cell in (("start", row.start), ("end", row.end)):
@@ -231,12 +239,7 @@ def _read_json(content: bytes, file: str, form: str, *, gold: bool) -> _Document
             )
         key = text(record[name])
         if spans is not None and key in found.first:
-            again = Phrase(
-                "{place}: id {id} was already on {earlier}",
-                place=place_of(noun, number),
-                id=quoted(key),
-                earlier=place_of(noun, found.first[key].number),
-            )
+            again = partial(repeated, noun, number, key, found.first[key].number)
             found.problems.add("duplicate id(s)", again, Phrase("List every id once."))
             continue
         if spans is None:

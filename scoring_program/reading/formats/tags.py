@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from ...core.entities import OUTSIDE, begins, part_of
@@ -108,15 +109,16 @@ def _read_lines(content: bytes, file: str, *, tagged: bool = True) -> tuple[_Sen
             cells = cells if separator == _TAB else [cell for cell in cells if cell]
             width = width or len(cells)
             if tagged and (defect := _defect(cells, width)):
-                place = place_of(LINE, number)
-                problems.add(
-                    "unusable line(s)", Phrase("{place}: {defect}", place=place, defect=defect)
-                )
+                problems.add("unusable line(s)", partial(_on, LINE, number, defect))
             rows.append((number, cells))
     end()
     problems.rows = sum(map(len, found.cells))
     problems.raise_if_any(_LAYOUT)
     return found, documents
+
+
+def _on(noun: Phrase, number: int, defect: Phrase) -> Phrase:
+    return Phrase("{place}: {defect}", place=place_of(noun, number), defect=defect)
 
 
 def _holds_token(line: str) -> bool:
@@ -163,10 +165,7 @@ def _read_json(content: bytes, file: str, form: str) -> tuple[_Sentences, Sequen
                 tokens=counted(len(tokens), "token(s)"),
             )
         if wrong:
-            place = place_of(noun, number)
-            problems.add(
-                "unusable sentence(s)", Phrase("{place}: {defect}", place=place, defect=wrong)
-            )
+            problems.add("unusable sentence(s)", partial(_on, noun, number, wrong))
             continue
         found.add(number, tokens, tags or ())
         found.ids.append(compose_accents(str(record.get("id") or "")))
