@@ -350,9 +350,9 @@ CHECKS = (
                 "upper end holds": (0.93, 1),
             },
             full={"sets": sets},
-            short={"sets": 5},
+            short={"sets": short},
         )
-        for rivals, runs, sets in ((9, 5, 1000), (9, 20, 400), (1, 50, 1000))
+        for rivals, runs, sets, short in ((9, 5, 1000, 5), (9, 20, 400, 2), (1, 50, 1000, 5))
     ),
     Check(
         "16, no other leader",
