@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
@@ -159,8 +159,8 @@ def ranking(metric: Mapping[str, Any]) -> Rows[RankingRow]:
             rank=row["rank"],
             score=_number(row["score"]),
             standard_error=_number(row["standard_error"]),
-            low=_number(row["ci"][0]),
-            high=_number(row["ci"][1]),
+            low=_end(row["ci"], 0),
+            high=_end(row["ci"], 1),
             tied_with_leader=row["tied_with_leader"],
             rank_low=row["rank_range"][0],
             rank_high=row["rank_range"][1],
@@ -178,14 +178,14 @@ def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
             entry=row["entry"],
             observed=_number(row["difference"]["observed"]),
             standard_error=_number(row["difference"]["standard_error"]),
-            low=_number(row["difference"]["ci"][0]),
-            high=_number(row["difference"]["ci"][1]),
+            low=_end(row["difference"]["ci"], 0),
+            high=_end(row["difference"]["ci"], 1),
             p_one_sided=_number(row["difference"]["p_one_sided"]),
             p_two_sided=_number(row["difference"]["p_two_sided"]),
             p_adjusted={name: _number(p) for name, p in row["difference"]["p_adjusted"].items()},
         )
         for row in metric["entries"]
-        if row["entry"] != metric["reference"]
+        if row["entry"] != metric["reference"] and row["difference"] is not None
     )
 
 
@@ -224,8 +224,8 @@ def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:
             n=one["n"],
             entry=row["entry"],
             score=_number(row["score"]),
-            low=_number((row["ci"] or [None])[0]),
-            high=_number((row["ci"] or [None])[-1]),
+            low=_end(row["ci"], 0),
+            high=_end(row["ci"], 1),
             other_leader=one["other_leader"] or "",
         )
         for one in metric.get("slices", ())
@@ -247,3 +247,8 @@ def competitiveness(metric: Mapping[str, Any]) -> Rows[MeasureRow]:
 def _number(value: float | None) -> float:
     """Return a number of results.json, where null stands for nan and 1 for 1.0."""
     return math.nan if value is None else float(value)
+
+
+def _end(interval: Sequence[float | None] | None, place: int) -> float:
+    """Return an end of an interval, nan where there is none, as of a mean rank."""
+    return math.nan if interval is None else _number(interval[place])

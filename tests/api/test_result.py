@@ -14,6 +14,7 @@ import pandas as pd
 import pytest
 
 import scoring_program as dh
+from tests.alignment.test_tasks import tasks_case
 from tests.api import data
 from tests.competitions import Folder
 
@@ -48,6 +49,20 @@ def test_it_speaks_of_the_ranking_metric(result: dh.Result) -> None:
     assert repr(result) == f"<Result of 3 entries on 90 examples: {result.verdict}>"
     assert repr(first).startswith("<MetricResult accuracy: A leads")
     assert result.unusable == {}
+
+
+def test_a_mean_rank_has_ranks_and_ties_and_nothing_else(tmp_path: Path) -> None:
+    made = tasks_case("metrics: [accuracy_score]\noverall: mean_rank\nresamples: 200\n")
+    overall, *of_tasks = dh.score(made.write(tmp_path), None).values()
+    assert set(overall.tied) < {row.entry for row in overall.ranking}
+    for row in overall.ranking:
+        assert np.isfinite([row.rank, row.score, row.rank_low, row.rank_high]).all()
+        assert np.isnan([row.low, row.high, row.standard_error, row.distance_from_best]).all()
+    assert not overall.differences
+    assert not overall.pairs
+    assert np.isnan(overall.ranking.to_frame()["low"]).all()
+    for found in of_tasks:
+        assert np.isfinite([row.low for row in found.ranking]).all()
 
 
 def test_tables_hold_frozen_rows(result: dh.Result) -> None:
