@@ -97,9 +97,9 @@ Seconds, the best of the rounds, with the contenders in turn:
   included."""
 
 STUDENTIZED_NOTE = """\
-Seconds, the best of the rounds, in turn: the scores of every metric of the row on all resamples,
-and everything that the page shows of them. *By rule* is the default, which studentizes the draws
-where units are few or tails are heavy."""
+Processor seconds of all workers, the least of the rounds, in turn: the scores of every metric of
+the row on all resamples, and everything that the page shows of them. *By rule* is the default,
+which studentizes draws where units are few or tails are heavy."""
 
 OWN_NOTE = f"""\
 Seconds: each but CompStats' is the sum of {SHARES} shares that ran in turn. *Bare calls* are those
@@ -145,9 +145,11 @@ def measure_studentized(works: Sequence[Workload], rounds: int) -> Iterator[str]
                     times_taken.append(contenders.analysis(work, setting))
         plain, by_rule, always = (min(taken, default=None) for taken in found.values())
         assert plain is not None
+        assert by_rule is not None
         yield row(
-            f"{work.name} {work.title}", seconds(plain), seconds(by_rule), times(by_rule, plain),
-            seconds(always), times(always, plain),
+            f"{work.name} {work.title}", seconds(plain), seconds(by_rule),
+            f"{by_rule / plain:.2f}", seconds(always),
+            "–" if always is None else f"{always / plain:.2f}",
         )  # fmt: skip
 
 
