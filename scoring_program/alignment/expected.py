@@ -69,6 +69,29 @@ class Expected:
         return self.kind in KINDS and KINDS[self.kind].may_exceed
 
     @property
+    def example(self) -> tuple[Phrase, Phrase] | None:
+        """What messages call an example, and several; None if it is a row of a table."""
+        return KINDS[self.kind].example if self.kind in KINDS else None
+
+    def asked(self, *, by_id: bool) -> Phrase:
+        """Return what a file should hold, for messages."""
+        number = self.n if by_id else self.total
+        if self.example is not None:
+            return Phrase(
+                "Expected predictions for {number} {examples}, matched by id."
+                if by_id
+                else "Expected predictions for {number} {examples}, matched by position.",
+                number=number,
+                examples=self.example[number != 1],
+            )
+        return Phrase(
+            "Expected {number} rows, one prediction per example, matched by id."
+            if by_id
+            else "Expected {number} rows, one prediction per example, matched by position.",
+            number=number,
+        )
+
+    @property
     def columns(self) -> list[str]:
         """Names of the columns that are predicted."""
         return list(dict.fromkeys(target.column for target in self.targets))

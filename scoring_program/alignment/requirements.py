@@ -68,7 +68,7 @@ def of_metrics(
         of_examples(gold, targets, settings),
         keep_columns=any(target_of(metric, gold) is None for metric in without_formulas(metrics)),
         above=_above(metrics, gold),
-        shapes=_shapes(gold, targets),
+        shapes=_shapes(gold, targets, metrics),
     )
     return expected, labels
 
@@ -136,12 +136,18 @@ def _labels_of_kind(gold: Gold, target: Target, settings: Settings) -> tuple[Lab
     return label_set(np.array(found), settings, gold.file) if found else ()
 
 
-def _shapes(gold: Gold, targets: Iterable[Target]) -> dict[str, tuple[Any, ...]]:
+def _shapes(
+    gold: Gold, targets: Iterable[Target], metrics: Sequence[Metric]
+) -> dict[str, tuple[Any, ...]]:
     """Return what predictions of each column must match: column → [n]; see `ExampleKind`."""
     found = {}
     for target in targets:
         if target.kind in KINDS:
             shapes = tuple(map(KINDS[target.kind].shape, gold.columns[target.column]))
+            for metric in without_formulas(metrics):
+                demand = metric.definition.demand
+                if demand is not None and target_of(metric, gold) == target:
+                    shapes = tuple(demand(shape, metric.all_params) for shape in shapes)
             if any(shape is not None for shape in shapes):
                 found[target.column] = shapes
     return found

@@ -144,8 +144,18 @@ def _ids_in_front(columns: NamedColumns, settings: Settings, task: str | None) -
     first = next(iter(columns))
     if _are_ids(columns[first]) and _tell_lines_apart(columns, (first,), task):
         return (first,)
-    # Ids that are repeated are an error. Other names may number groups of lines.
-    return tuple(name for name in named if is_id_name(name) or name == settings.id_column)
+    # Ids that are repeated are an error. Other names may number groups of lines, unless hardly any
+    # line is repeated.
+    return tuple(
+        name
+        for name in named
+        if is_id_name(name) or name == settings.id_column or _hardly_repeated(columns[name])
+    )
+
+
+def _hardly_repeated(values: Sequence[str]) -> bool:
+    """Whether at most one in twenty lines repeats another's cell, by mistake."""
+    return len(values) - len({*values}) <= max(1, len(values) // 20)
 
 
 def _tell_lines_apart(columns: NamedColumns, names: Sequence[str], task: str | None) -> bool:

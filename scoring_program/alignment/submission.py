@@ -75,14 +75,7 @@ def examine(table: Table, expected: Expected) -> Submission:
         predictions[target] = parse_columns(found, target, labels, expected, problems)
         used.extend(names)
     by_id = id_column is not None
-    problems.raise_if_any(
-        _expected_by_id(expected)
-        if by_id
-        else Phrase(
-            "Expected {number} rows, one prediction per example, matched by position.",
-            number=expected.total,
-        )
-    )
+    problems.raise_if_any(expected.asked(by_id=by_id))
     if not by_id:
         _refuse_unknown_ids(columns, used, expected, table)
     kept = columns if expected.keep_columns else {}
@@ -92,12 +85,6 @@ def examine(table: Table, expected: Expected) -> Submission:
     notes = _notes(columns, id_column, used, expected, table)
     missing = 0 if expected.lists_findings else rows.count(-1)
     return Submission(predictions, texts, notes, missing)
-
-
-def _expected_by_id(expected: Expected) -> Phrase:
-    return Phrase(
-        "Expected {number} rows, one prediction per example, matched by id.", number=expected.n
-    )
 
 
 def roles(table: Table, expected: Expected) -> tuple[str | None, tuple[str, ...], tuple[Note, ...]]:
@@ -328,7 +315,7 @@ def _refuse_other_ids(
         Phrase("  - {place}: id {id}", place=table.place(row), id=quoted(ids[row]))
         for row in strange[:ENOUGH]
     )
-    raise SubmissionError(joined([heading, *examples, why, _expected_by_id(expected)]))
+    raise SubmissionError(joined([heading, *examples, why, expected.asked(by_id=True)]))
 
 
 def _by_id(
@@ -353,6 +340,7 @@ def _by_id(
     extra = set() if expected.may_exceed else rows.keys() - {*known, *expected.ignored}
     # Implied ids may be a column of the gold that is secret.
     public_ids = () if expected.ids_are_implied else sorted(known)  # the gold's order is secret
+    remove, add = _remedies(expected)
     by_bare_id = {diagnosis.bare(value): value for value in public_ids} if extra else {}
     for value, row in rows.items():
         if value in extra:
@@ -360,7 +348,7 @@ def _by_id(
             problems.add(
                 "extra id(s)",
                 partial(_unknown_id, places, row, value, similar),
-                _AS_THE_TEST_SET if similar else _REMOVE,
+                _AS_THE_TEST_SET if similar else remove,
             )
     is_usual = 2 * len(extra) < len(ids)  # else all ids may be written in another way
     meant = set() if is_usual else {by_bare_id.get(diagnosis.bare(value)) for value in extra}
@@ -369,12 +357,13 @@ def _by_id(
     required = expected.missing == "error" and not expected.lists_findings
     if required and len(lacking) > len(table.ragged):
         for value in sorted(lacking) if public_ids else ():
-            problems.add("missing id(s)", partial(_no_row, value), _ADD_A_ROW, has_row=False)
+            missing = partial(_no_row, value, expected.example)
+            problems.add("missing id(s)", missing, add, has_row=False)
         if not public_ids:
             detail = Phrase(
                 "{number} of {total} examples have no row", number=len(lacking), total=expected.n
             )
-            problems.add("gap(s)", detail, _ADD_A_ROW, has_row=False)
+            problems.add("gap(s)", detail, add, has_row=False)
     return [rows.get(value, -1) for value in known]
 
 
@@ -385,8 +374,18 @@ def _unknown_id(places: Sequence[Phrase], row: int, value: str, similar: str | N
     return Phrase("{problem}; did you mean {id}?", problem=detail, id=quoted(similar))
 
 
-def _no_row(value: str) -> Phrase:
-    return Phrase("id {id} has no row", id=quoted(value))
+def _no_row(value: str, example: tuple[Phrase, Phrase] | None) -> Phrase:
+    if example is None:
+        return Phrase("id {id} has no row", id=quoted(value))
+    return Phrase("{example} {id} is missing", example=example[0], id=quoted(value))
+
+
+def _remedies(expected: Expected) -> tuple[Phrase, Phrase]:
+    """Return what to do about ids that the test set lacks, and about those that the file lacks."""
+    if expected.example is None:
+        return _REMOVE, _ADD_A_ROW
+    add = Phrase("Add a prediction for every {example} that has none.", example=expected.example[0])
+    return Phrase("Remove what the test set does not hold."), add
 
 
 def _rows_of(ids: Sequence[str], places: Sequence[Phrase], problems: Problems) -> dict[str, int]:

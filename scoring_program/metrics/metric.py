@@ -117,6 +117,9 @@ class Definition:
     choices: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Whether the metric aggregates scores of units that were made elsewhere. There is no gold.
     per_unit: bool = False
+    #: Returns what a prediction of the kind must match, from what the gold asks (`ExampleKind`) and
+    #: the parameters: enough samples. None if the metric asks nothing more.
+    demand: Callable[[Any, Mapping[str, Any]], Any] | None = None
     #: Predictions must exceed this bound.
     above: float | None = None
     #: Returns parameters of the oracle or the statistics that depend on the data, unless the

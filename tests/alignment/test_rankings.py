@@ -52,7 +52,7 @@ def test_a_missing_query_is_an_error_or_counts_zero(
     assert Case(tmp_path / "a", QRELS, res).run() == 1
     shown = capsys.readouterr().err
     assert "2 missing ids" in shown
-    assert "id '303' has no row" in shown
+    assert "query '303' is missing" in shown
     settings = {**QRELS, "scoring.yaml": "metrics: [AP]\nmissing: wrong\n"}
     lenient = Case(tmp_path / "b", settings, res)
     assert lenient.run() == 0

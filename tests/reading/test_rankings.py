@@ -41,6 +41,7 @@ def test_qrels_of_beir_and_of_ms_marco() -> None:
     for text in (three, three.removeprefix(BEIR), four):
         table = rankings.read_gold(text.encode(), "test.tsv", "csv")
         assert tuple(table.columns) == expected
+    assert kind_of(b"x" * 5000, "test.tsv") == "rows"
     assert kind_of(three.encode(), "test.tsv") == kind_of(four.encode(), "test.tsv") == "ranking"
     with pytest.raises(SubmissionError, match="line 3: found 'x', expected a whole number"):
         rankings.read_gold(f"{BEIR}q1\td1\t2\nq1\td2\tx\n".encode(), "test.tsv", "csv")

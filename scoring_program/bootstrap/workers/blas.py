@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Iterator
 
 
 @contextlib.contextmanager
 def one_blas_thread() -> Iterator[None]:
-    """Limit matrix products to one thread per worker, so that threads do not multiply."""
-    if os.environ.get("OPENBLAS_NUM_THREADS") == "1":
-        yield
-        return
-    # The search for the libraries is slow; the command sets the variable before it loads NumPy.
+    """Limit matrix products to one thread per worker, so that threads do not multiply.
+
+    More threads are up to ten times slower on a machine with other work. The variables of the
+    environment tell nothing here: they count only if they were set before NumPy was loaded.
+    """
     from threadpoolctl import threadpool_limits
 
     with threadpool_limits(1, "blas"):

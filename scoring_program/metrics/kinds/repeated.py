@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.arrays import Floats
 from ...core.phrases import Phrase, counted
-from ...reading.formats.samples import outcome
+from ...reading.formats.samples import asked, outcome
 from ..metric import Data, Definition, ExampleStatistics
 from ..statistics import CountingFailed
 from .shares import ratio
@@ -117,6 +117,12 @@ def _passes(found: Sequence[float], k: int) -> float:
     return unbiased_pass_at_k(len(found), int(sum(found)), k)
 
 
+def _enough(shape: Any, params: Mapping[str, Any]) -> tuple[bool, int]:
+    """Return what pass@k asks of an example's samples: outcomes of 0 and 1, and at least k."""
+    outcome_only, least = asked(shape)
+    return outcome_only, max(least, int(params["k"] or 1))
+
+
 def _resolved(
     golds: Sequence[bool], predictions: Sequence[bool], params: Mapping[str, Any]
 ) -> list[tuple[int, int]]:
@@ -142,6 +148,7 @@ DEFINITIONS = (
         "samples",
         statistics=ExampleStatistics(_pass_at_k, ratio),
         params={"k": 1},
+        demand=_enough,
         sample_variance=JackknifeVariance(_passes),
     ),
     Definition(

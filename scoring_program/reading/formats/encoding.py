@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 from ...core.errors import SubmissionError
 from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
@@ -20,9 +22,12 @@ def decode(content: bytes, file: str) -> str:
         text = content.decode(_encoding(content))
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
+        is_table = PurePosixPath(file).suffix.lower() == ".csv"
         raise SubmissionError(
             Phrase(
-                "{file}: line {line}: the text is not UTF-8; save the file as CSV in UTF-8",
+                "{file}: line {line}: the text is not UTF-8; save the file as CSV in UTF-8"
+                if is_table
+                else "{file}: line {line}: the text is not UTF-8; save the file in UTF-8",
                 file=file,
                 line=line,
             )
@@ -36,6 +41,8 @@ def decode(content: bytes, file: str) -> str:
                 line=line,
             )
         )
+    if "\r" in text and "\n" not in text:  # as old programs end lines
+        text = text.replace("\r", "\n")
     if text.count("\n") > MOST_CELLS:
         raise too_many_cells_error(file)
     return compose_accents(text)

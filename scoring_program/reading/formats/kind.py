@@ -67,6 +67,8 @@ class ExampleKind:
     #: plain text: a table of the column "shape", and of "id" if they have ids. None if the number
     #: of examples and their ids say all.
     read_inputs: Callable[[bytes, str], Table] | None = None
+    #: What messages call an example, and several, where it is more than a row of a table.
+    example: tuple[Phrase, Phrase] | None = None
     #: Formats that only this kind has: the setting ``format`` and the extensions know them.
     formats: Mapping[str, Format] = field(default_factory=dict)
     #: Whether the content of a gold file is unmistakably of this kind.

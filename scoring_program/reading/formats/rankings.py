@@ -50,6 +50,7 @@ _ENOUGH = 4096
 _QUERY = Phrase("query(s)", count=1)
 _ONCE = Phrase("List every document once for each query.")
 _SEPARATE = Phrase("Separate columns by spaces or tabs.")
+_SEND_THE_RUN = Phrase("Judgments have 4 columns, a run has 6: send the run.")
 _EXPECTED = Phrase(
     "expected documents by query such as {mapping}", mapping='{"301": {"FT911-3": 2}}'
 )
@@ -147,7 +148,7 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
     lines = [] if is_json else compose_accents(decode(content, file)).split("\n")
     first, layout = _below_header(lines, layout)
     lists = _Lists({}, array("d"), array("q"), noun, layout.called)
-    problems = Problems(file)
+    problems = Problems(file, sum(bool(line.strip()) for line in lines[first:]))
     found = _of_json(content, file, form) if is_json else _of_lines(lines, first, layout, problems)
     for place, query, document, cell in found:
         rows = lists.of_query.setdefault(query, {})
@@ -232,6 +233,7 @@ def _of_lines(
     lines: Sequence[str], first: int, layout: _Layout, problems: Problems
 ) -> Iterator[tuple[int, str, str, str]]:
     """Yield the line, the query, the document and the number of every line that has them."""
+    is_run = layout is _RUN
     for place, line in enumerate(lines[first:], first + 1):
         cells = line.split()
         if len(cells) == layout.width:
@@ -240,7 +242,7 @@ def _of_lines(
             problems.add(
                 "line(s) of the wrong width",
                 partial(_other_width, place, len(cells), layout.width),
-                _SEPARATE,
+                _SEND_THE_RUN if is_run and len(cells) == _QRELS.width else _SEPARATE,
             )
 
 
@@ -279,7 +281,7 @@ def _recognizes(content: bytes, file: str) -> bool:
     lines = start.decode("utf-8-sig", "ignore").split("\n")
     if len(content) > _ENOUGH:
         lines.pop()  # it may be cut
-    if _HEADER.fullmatch(lines[0]):
+    if lines and _HEADER.fullmatch(lines[0]):
         return True
     found = [_JUDGMENT.fullmatch(line) for line in lines if line.strip()]
     pairs = [match.groups() for match in found if match]
@@ -289,7 +291,7 @@ def _recognizes(content: bytes, file: str) -> bool:
 def _problem(documents: Any, shape: Any, labels: Any) -> Phrase | None:
     if len(documents) > MOST_DOCUMENTS:
         return Phrase(
-            "found {number} documents for this query, expected at most {most}",
+            "found {number} documents for this query, expected at most {most}; send the best ones",
             number=len(documents),
             most=MOST_DOCUMENTS,
         )
@@ -309,6 +311,7 @@ KIND = ExampleKind(
     name="ranking",
     read_gold=read_gold,
     read_predictions=read_predictions,
+    example=(Phrase("query"), Phrase("queries")),
     formats={_FORM: Format(_EXTENSIONS, _LABEL, _no_rows)},
     recognizes=_recognizes,
     metrics=("nDCG@10", "AP", "RR"),

@@ -100,6 +100,7 @@ KIND = ExampleKind(
     name="resolved",
     read_gold=read_gold,
     read_predictions=read_predictions,
+    example=(Phrase("instance"), Phrase("instances")),
     names=("resolved",),
     absent=False,
     may_lack=True,

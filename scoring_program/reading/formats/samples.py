@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from ...core.errors import Problems, SubmissionError, listed, quoted
-from ...core.phrases import Phrase
+from ...core.phrases import Phrase, counted
 from ..table import Table, empty_file_error, place_of, text
 from . import delimited, records
 from .kind import ExampleKind
@@ -212,14 +212,30 @@ def _shape(answer: str) -> str | None:
     return None if answer else _OUTCOME
 
 
+def asked(shape: Any) -> tuple[bool, int]:
+    """Return whether samples are outcomes, and the fewest that pass@k needs; 0 without it."""
+    if isinstance(shape, (list, tuple)):
+        outcome_only, least = shape
+        return outcome_only, least
+    return shape == _OUTCOME, 0
+
+
 def _problem(samples: Any, shape: Any, labels: Any) -> Phrase | None:
+    outcome_only, least = asked(shape)
     if "" in samples:
         return Phrase("found an empty sample, expected an answer in every row")
-    wrong = [sample for sample in samples if outcome(sample) is None]
-    if shape == _OUTCOME and wrong:
+    for sample in samples if outcome_only else ():
+        found = outcome(sample)
+        if found is None or (least and found not in (0, 1)):
+            return Phrase(
+                "found {sample}, expected an outcome such as 0, 1, true or false",
+                sample=quoted(sample),
+            )
+    if len(samples) < least:
         return Phrase(
-            "found {sample}, expected an outcome such as 0, 1, true or false",
-            sample=quoted(wrong[0]),
+            "found {samples}, expected at least {least}, which pass@{least} needs",
+            samples=counted(len(samples), "sample(s)"),
+            least=least,
         )
     return None
 
@@ -228,6 +244,7 @@ KIND = ExampleKind(
     name="samples",
     read_gold=read_gold,
     read_predictions=read_predictions,
+    example=(Phrase("example"), Phrase("examples")),
     absent=(),
     shape=_shape,
     problem=_problem,

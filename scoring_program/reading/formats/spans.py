@@ -306,6 +306,7 @@ KIND = ExampleKind(
     name="spans",
     read_gold=read_gold,
     read_predictions=read_predictions,
+    example=(Phrase("document"), Phrase("documents")),
     recognizes=_recognizes,
     metrics=("span_f1", "span_precision", "span_recall"),
     names=("spans",),

@@ -17,7 +17,7 @@ from typing import Any
 from ...core.entities import OUTSIDE, begins, part_of
 from ...core.errors import Problems, SubmissionError, listed, quoted
 from ...core.notes import Note
-from ...core.phrases import Phrase, counted
+from ...core.phrases import Phrase, counted, joined
 from ..table import LINE, Table, compose_accents, empty_file_error, place_of
 from . import records
 from .encoding import decode
@@ -284,19 +284,19 @@ def _problem(tags: Sequence[str], shape: str | int | None, types: Collection[str
     text = getattr(tags, "text", "")
     wanted = shape.split(_TAB) if isinstance(shape, str) else []
     size = len(wanted) or shape
+    different = _first_difference(text.split(_TAB), wanted) if text and wanted else None
     if size is not None and len(tags) != size:
-        tokens = counted(len(tags), "token(s)")
-        return Phrase("found {tokens}, expected {size}", tokens=tokens, size=size)
-    if text and wanted and text != shape:
-        pairs = enumerate(zip(text.split(_TAB), wanted, strict=True), 1)
-        place, (found, right) = next(pair for pair in pairs if pair[1][0] != pair[1][1])
-        return Phrase(
-            "token {place}: found {found}, expected {right}; send the tokens of the test set, or "
-            "only the tags",
-            place=place,
-            found=quoted(found),
-            right=quoted(right),
+        problem = Phrase(
+            "found {tokens}, expected {size}", tokens=counted(len(tags), "token(s)"), size=size
         )
+        if different:
+            return joined([problem, different], "; ")
+        if len(tags) > int(size):
+            return joined([problem, Phrase("a blank line ends each sentence")], "; ")
+        return problem
+    if different:
+        remedy = Phrase("send the tokens of the test set, or only the tags")
+        return joined([different, remedy], "; ")
     named = (tag for tag in dict.fromkeys(tags) if tag != OUTSIDE)
     unknown = [tag for tag in named if types and part_of(tag).type not in types]
     if unknown:
@@ -307,10 +307,24 @@ def _problem(tags: Sequence[str], shape: str | int | None, types: Collection[str
     return None
 
 
+def _first_difference(found: Sequence[str], wanted: Sequence[str]) -> Phrase | None:
+    """Return where two sentences begin to differ; None if one only goes on."""
+    for place, (token, right) in enumerate(zip(found, wanted, strict=False), 1):
+        if token != right:
+            return Phrase(
+                "token {place}: found {found}, expected {right}",
+                place=place,
+                found=quoted(token),
+                right=quoted(right),
+            )
+    return None
+
+
 KIND = ExampleKind(
     name="tags",
     read_gold=read_gold,
     read_predictions=read_predictions,
+    example=(Phrase("sentence"), Phrase("sentences")),
     read_inputs=read_inputs,
     formats={"conll": Format((".conll", ".bio", ".iob", ".iob2", ".bioes"), "CoNLL", _rows)},
     recognizes=_recognizes,

@@ -208,6 +208,7 @@ KIND = ExampleKind(
     name="text",
     read_gold=read_gold,
     read_predictions=read_predictions,
+    example=(Phrase("segment"), Phrase("segments")),
     recognizes=_recognizes,
     metrics=("exact_match", "token_f1"),
     names=_NAMES,

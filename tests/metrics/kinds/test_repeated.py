@@ -177,8 +177,8 @@ def test_defects_are_named(
 
 def test_too_few_samples_for_k(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     competition(folder).settings(SETTINGS.replace("k: 2", "k: 5"))
-    assert folder.run() != 0
-    assert "it has 4 samples, and pass@5 needs at least 5" in capsys.readouterr().err
+    assert folder.run() == 1
+    assert "found 4 samples, expected at least 5, which pass@5 needs" in capsys.readouterr().err
 
 
 def test_unclear_columns(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
