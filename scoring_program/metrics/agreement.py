@@ -33,6 +33,10 @@ def _matthews(sums: Floats) -> Evaluated:
 def kappa(data: Data, params: Mapping[str, Any]) -> Sums:
     """Bind Cohen's kappa; ``weights`` is None, "linear" or "quadratic".
 
+    Where all that is drawn of the gold is of one class, it tells nothing and has no value. There
+    scikit-learn gives 0 to whoever errs, and no value (0/0) to whoever does not; so the best
+    entries would be those that have none.
+
     With weights it needs the whole confusion matrix, because a class that is not drawn changes the
     distances of the others.
     """
@@ -53,7 +57,7 @@ def _kappa(sums: Floats) -> Evaluated:
     n = sums[:, -1]
     wrong = n - tp.sum(axis=1)
     expected = n - (true * predicted).sum(axis=1) / n
-    return _one_less(wrong, np.where(_single(predicted, true), 0.0, expected))
+    return _one_less(wrong, np.where(_single(true), 0.0, expected))
 
 
 def _weighted_kappa(sums: Floats, size: int, power: float) -> Evaluated:
@@ -63,12 +67,12 @@ def _weighted_kappa(sums: Floats, size: int, power: float) -> Evaluated:
     distance = np.abs(place[:, :, None] - place[:, None]) ** power
     wrong = (distance * confusion).sum(axis=(1, 2))
     expected = (distance * true[:, :, None] * predicted[:, None]).sum(axis=(1, 2))
-    return _one_less(wrong, expected / true.sum(axis=1))
+    return _one_less(wrong, np.where(_single(true), 0.0, expected / true.sum(axis=1)))
 
 
-def _single(predicted: Floats, true: Floats) -> Any:
-    """Whether all draws of gold and predictions are of one class, so that they had to agree."""
-    return ((predicted + true) > 0).sum(axis=1) == 1
+def _single(true: Floats) -> Any:
+    """Whether all that is drawn of the gold is of one class."""
+    return (true > 0).sum(axis=1) == 1
 
 
 def _one_less(wrong: Floats, expected: Floats) -> Evaluated:

@@ -150,3 +150,11 @@ def datasets(definition: Definition, params: Mapping[str, Any]) -> Iterator[tupl
             if (definition.function in RECENT and RELEASE < (1, 7)) or "pos_label" in params:
                 continue
             yield scores_data(rng, n, 4, probabilities=probabilities)
+
+
+def tells_nothing(metric: Metric, gold: np.ndarray) -> bool:
+    """Whether kappa has no value because the gold is of one class.
+
+    scikit-learn's kappa is 0 then for whoever errs, and has no value for whoever does not.
+    """
+    return metric.function == "cohen_kappa_score" and len(set(gold.tolist())) == 1

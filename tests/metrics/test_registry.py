@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,6 +34,8 @@ def oracle(scorer: Scorer, rows: Any) -> list[float]:
     """
     call = call_of(scorer.metric, scorer.data)
     gold = scorer.data.y_true[rows]
+    if cases.tells_nothing(scorer.metric, gold):
+        return [math.nan] * scorer.m
     scores = [call(gold, y_pred[rows], "a resample") for y_pred in scorer.data.y_preds[:-1]]
     return [*scores, scores[0]]
 
