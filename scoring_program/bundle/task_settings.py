@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..core.errors import SettingsError
 from ..report.signature import commitment
 from ..settings import loading
 from ..settings.model import Settings
@@ -24,10 +25,25 @@ def secret_seed() -> int:
 
 
 def packed(competition: Description, task: Mapping[str, Any], seed: int) -> dict[str, Any]:
-    """Return a task's settings, with the secret ``seed`` where they have none and need one."""
+    """Return a task's settings, with the secret ``seed`` where they have none and need one.
+
+    Raises
+    ------
+    SettingsError
+        Participants are to see scores only, and could upload several submissions as one, whose
+        comparison shows everything.
+    """
     settings = _decided(competition, task)
-    if settings["participants"] == "score":
-        settings.setdefault("seed", seed)
+    if settings["participants"] != "score":
+        return settings
+    if settings["layout"] != "single":
+        raise SettingsError(
+            f"Task {task['index']}: 'participants: score' is about single submissions, and under "
+            f"'layout: {settings['layout']}' an upload may hold several, of which everything is "
+            "shown; set 'layout: single' or, if only organizers upload, 'participants: full' in "
+            "the task's settings"
+        )
+    settings.setdefault("seed", seed)
     return settings
 
 

@@ -14,6 +14,7 @@ import yaml
 
 from scoring_program.bundle.build import build
 from scoring_program.bundle.rehearsal import rehearse
+from scoring_program.core.errors import SettingsError
 from tests.bundle.made import SEED, edited, members, put
 
 SETTINGS = ("tasks", 0, "deadheat", "settings")
@@ -43,6 +44,13 @@ def test_participants_see_scores_only_unless_the_settings_say_otherwise(folder: 
     settings = packed(build(path, rehearsed=False))
     assert settings["participants"] == "full"
     assert "seed" not in settings
+
+
+def test_scores_only_are_for_uploads_of_one_submission(folder: Path) -> None:
+    """Where an upload may hold several submissions, its page shows everything."""
+    path = edited(folder, put("tasks", 1, *SETTINGS[2:], "participants", value="score"))
+    with pytest.raises(SettingsError, match=r"Task 1: .* 'layout: auto' .* 'participants: full'"):
+        build(path, rehearsed=False)
 
 
 def test_a_secret_seed_is_drawn_and_reaches_the_container_only(folder: Path) -> None:

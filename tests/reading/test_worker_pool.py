@@ -14,7 +14,9 @@ import pytest
 
 from scoring_program.alignment import entry_reader
 from scoring_program.alignment.quick import QuickReader
-from scoring_program.reading import worker_pool
+from scoring_program.commands import memory
+from scoring_program.reading import worker, worker_pool
+from scoring_program.reading.limits import Limits
 from scoring_program.reading.worker_pool import WorkerPool
 from tests.competitions import REPOSITORY, Folder
 
@@ -65,15 +67,40 @@ def test_prints_of_a_library_are_no_answers() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system limits neither")
 def test_memory_and_time_are_limited() -> None:
-    memory = f"len(bytearray({300 * MEGABYTE}))"
+    greedy = f"len(bytearray({300 * MEGABYTE}))"
     forever = "[None for _ in iter(int, 1)]"
-    found = evaluated(pool(2, memory=200, seconds=0), memory, "6", "sum(1 for _ in iter(int, 1))")
+    found = evaluated(pool(2, memory=200, seconds=0), greedy, "6", "sum(1 for _ in iter(int, 1))")
     assert found == [
         "LimitExceeded: takes more memory to read than the limit of 200 MB",
         6,
         "LimitExceeded: takes longer to read than the limit of 0 seconds",
     ]
-    assert evaluated(pool(1, memory=200), forever, memory.replace("300", "100"))[0] == found[0]
+    assert evaluated(pool(1, memory=200), forever, greedy.replace("300", "100"))[0] == found[0]
+
+
+def test_where_the_system_limits_nothing_files_are_read(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As on Windows, where Python has no module for limits."""
+    (tmp_path / "resource.py").write_text("raise ImportError('there is none')")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "resource", raising=False)
+    beyond = f"len(bytearray({50 * MEGABYTE}))"
+    assert evaluated(pool(1, memory=1, seconds=0), beyond, "2") == [50 * MEGABYTE, 2]
+    assert memory.room() == float("inf")
+    assert large(folder, monkeypatch).run() == 0
+
+
+def test_where_the_system_does_not_tell_its_memory_time_is_limited(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As on macOS, which has no /proc and keeps no limit of memory."""
+    resource = pytest.importorskip("resource")
+    limited = []
+    monkeypatch.setattr(worker, "Path", lambda path: tmp_path / "none")
+    monkeypatch.setattr(worker, "_set", lambda kind, value: limited.append(kind))
+    worker._limit(Limits())
+    assert limited == [resource.RLIMIT_CPU]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the system limits no memory")
