@@ -198,7 +198,8 @@ def submission_header(
     """Split the header off a submission, or name the columns of one without a header.
 
     ``targets`` are the columns to predict, ``known`` other names of the gold's columns, and
-    ``example`` is a header for messages. A first row that starts with an id of the test set is
+    ``example`` is a header for messages. A first row is a header if it holds a known name, a text
+    above numbers alone, or if the ids start below it. One that starts with an id of the test set is
     never a header. Some formats state the names.
 
     Raises
@@ -213,7 +214,8 @@ def submission_header(
     below = table.below_first()
     recognized = {*_PREDICTION_NAMES, "id", *(name.casefold() for name in known)}
     names_something = (len(first) > 1 and is_nameless(first[0])) or any(
-        cell.casefold() in recognized and cell not in cells
+        (cell.casefold() in recognized and cell not in cells)
+        or (len(first) > 1 and bool(cells) and not is_number(cell) and are_numbers(cells))
         for cell, cells in zip(first, below.columns, strict=True)
     )
     ids_start_below = bool(below.numbers) and below.first_row[0] in ids

@@ -26,14 +26,37 @@ _NO_NUMBERS = (
     (re.compile(r"[\[(].*[\])]"), Phrase("write the number without brackets")),
     (re.compile(r"-?inf(inity)?", re.IGNORECASE), Phrase("replace infinity by a large number")),
     (re.compile(r"[-+\d.e]+", re.IGNORECASE), Phrase("scale the numbers down")),
-    (re.compile(r"[^\W\d_]+"), Phrase("the task asks for numbers, not for labels or texts")),
+    (re.compile(r"[-\d.]+ ?[^\W\d_]+"), Phrase("write the number without a unit")),
+)
+_TEXT = re.compile(r"[^\W\d_]+")
+#: Cyrillic letters that look like Latin ones.
+_LATIN = str.maketrans("асеорхуіѕјАВСЕНКМОРТХІ", "aceopxyisjABCEHKMOPTXI")
+#: How spreadsheets show a formula that has no value.
+_FORMULA = re.compile(r"#(N/A|NAME\?|REF!|DIV/0!|VALUE!|NUM!|NULL!)", re.IGNORECASE)
+#: What cells are that hold no label of the task, by a pattern, and what to do.
+_NO_LABELS = (
+    (
+        _FORMULA,
+        Phrase("These are errors of a spreadsheet's formulas: write the labels themselves."),
+    ),
+    (
+        re.compile(r"label_\d+", re.IGNORECASE),
+        Phrase("These are a model's names of classes: write the labels that they stand for."),
+    ),
+    (
+        re.compile(r"\d{1,2}[-. ][a-z]{3}\.?|[a-z]{3}[-. ]\d{1,2}", re.IGNORECASE),
+        Phrase(
+            "A spreadsheet has made dates of the labels: write them into a column that is "
+            "formatted as text."
+        ),
+    ),
 )
 
 
 def bare(value: str) -> str:
     """Return an id without what software and people often change: case, quotes, folders, zeros."""
     name = value.replace("\\", "/").rpartition("/")[2].strip("'\" ").casefold()
-    return _ZEROS.sub("", _EXTENSION.sub("", name.removesuffix(".0")))
+    return _ZEROS.sub("", _EXTENSION.sub("", name.removesuffix(".0").replace(" ", "")))
 
 
 def of_counts(
@@ -71,7 +94,7 @@ def of_ids(
                 other=quoted(name),
                 name=quoted(expected.public_id_column),
             )
-    if any(map(_ROUNDED.fullmatch, ids)) or _are_long_and_repeated(ids):
+    if any(map(is_rounded, ids)) or _are_long_and_repeated(ids):
         return Phrase(
             "A spreadsheet has rounded the ids; copy them from the test set into a column that is "
             "formatted as text, or write the file with a program."
@@ -81,6 +104,11 @@ def of_ids(
     similar = {bare(value) for value in known}
     if 2 * sum(bare(value) in similar for value in ids) > len(ids):
         return None  # each row is told which id is meant
+    longer = [value for value in ids if _holds_id(value, known)]
+    if 2 * len(longer) > len(ids):
+        return Phrase(
+            "{id} holds more than an id of the test set; write the ids alone.", id=quoted(longer[0])
+        )
     such_as = _such_as(expected)
     if _are_row_numbers(ids):
         return Phrase(
@@ -116,8 +144,8 @@ def of_labels(cells: Collection[str], labels: Sequence[Label]) -> Phrase:
     alike = {_loose(str(label)) for label in labels}
     if all(_loose(cell) in alike for cell in cells):
         return Phrase(
-            "They differ from the task's labels in capital letters, quotes or spaces only: write "
-            "the labels as the training data do."
+            "They differ from the task's labels in capital letters, quotes, brackets or spaces "
+            "only: write the labels as the training data do."
         )
     if all(map(is_missing, cells)):
         return Phrase("Fill the column in: write one label on every row.")
@@ -128,14 +156,39 @@ def of_labels(cells: Collection[str], labels: Sequence[Label]) -> Phrase:
             "These may be scores or probabilities: write the label that you predict, not how "
             "likely it is."
         )
+    for pattern, remedy in _NO_LABELS:
+        if all(map(pattern.fullmatch, cells)):
+            return remedy
+    if odd := next((cell for cell in sorted(cells) if _looks_like(cell, labels)), ""):
+        return Phrase(
+            "{letter} in {cell} is not an ASCII character, although it looks like one: type the "
+            "labels again.",
+            letter=repr(next(letter for letter in odd if not letter.isascii())),
+            cell=quoted(odd),
+        )
+    words = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, alike))})(?!\w)")
+    if all(words.search(cell.casefold()) for cell in cells):
+        return Phrase("Write one label alone on every row, without other words or labels.")
     return Phrase(
         "This may be another column, or a prediction for another task: write one of the task's "
         "labels, as the training data spell them."
     )
 
 
-def of_number(cell: str) -> Phrase | None:
-    """Return what is wrong with a cell that should hold a number, and what to do."""
+def of_label(cell: str) -> Phrase | None:
+    """Return what is wrong with a cell that should hold a label, and what to do; or nothing."""
+    if is_missing(cell):
+        return Phrase("a prediction is missing here: add it")
+    if _FORMULA.fullmatch(cell):
+        return Phrase("this is an error of a spreadsheet's formula: write the prediction itself")
+    return None
+
+
+def of_number(cell: str, *, by_class: bool = False) -> Phrase | None:
+    """Return what is wrong with a cell that should hold a number, and what to do.
+
+    ``by_class``: there should be one number for each class.
+    """
     if "," in cell:
         return Phrase("write the decimal point as '.', without a separator of thousands")
     odd = next((letter for letter in cell if not letter.isascii()), "")
@@ -143,13 +196,22 @@ def of_number(cell: str) -> Phrase | None:
         return Phrase(
             "{letter} is not an ASCII character, although it looks like one", letter=repr(odd)
         )
-    if is_missing(cell):
-        return Phrase("a prediction is missing here: add it")
-    return next((hint for like, hint in _NO_NUMBERS if like.fullmatch(cell)), None)
+    if is_missing(cell) or _FORMULA.fullmatch(cell):
+        return of_label(cell)
+    for like, hint in _NO_NUMBERS:
+        if like.fullmatch(cell):
+            return hint
+    if not _TEXT.fullmatch(cell):
+        return Phrase("write a number such as 0.5")
+    if by_class:
+        return Phrase("the task asks for numbers, one for each class, not for labels or texts")
+    return Phrase("the task asks for numbers, not for labels or texts")
 
 
 def of_widths(widths: Collection[int], expected: int) -> Phrase:
     """Return what to do about rows of another width."""
+    if {*widths} == {1}:
+        return Phrase("Separate the cells of every row by the delimiter of the first line.")
     if {*widths} == {2 * expected - 1} or min(widths) > expected:
         return Phrase(
             "Give every row the same columns; quote texts that hold the delimiter, and write the "
@@ -163,12 +225,27 @@ def is_missing(cell: str) -> bool:
     return cell.casefold() in ("", "nan", "none", "null", "n/a", "na", "?", "-")
 
 
+def is_rounded(value: str) -> bool:
+    """Whether an id is written as spreadsheets write long numbers: 1.23E+12."""
+    return _ROUNDED.fullmatch(value) is not None
+
+
 def _are_long_and_repeated(ids: Sequence[str]) -> bool:
     return 2 * len({*ids}) <= len(ids) and all(len(i) > 11 for i in ids) and are_integers(ids)
 
 
 def _loose(label: str) -> str:
-    return label.strip("'\"` ").casefold()
+    return re.sub(r"^b(?=['\"])", "", label.strip("[]() ")).strip("'\"` ").casefold()
+
+
+def _looks_like(cell: str, labels: Sequence[Label]) -> bool:
+    """Whether a cell is a label but for letters of other alphabets."""
+    return not cell.isascii() and cell.translate(_LATIN) in map(str, labels)
+
+
+def _holds_id(text: str, known: Collection[str]) -> bool:
+    """Whether an id of the test set begins or ends a longer text."""
+    return any(text[:k] in known or text[k:] in known for k in range(1, len(text)))
 
 
 def _are_row_numbers(ids: Sequence[str]) -> bool:

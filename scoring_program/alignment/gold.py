@@ -14,13 +14,20 @@ from numpy.typing import NDArray
 from ..core import cells
 from ..core.arrays import Floats
 from ..core.cells import Label
-from ..core.errors import ReferenceDataError, SettingsError, SubmissionError, listed, nearest
+from ..core.errors import (
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+    nearest,
+)
 from ..core.notes import Note
 from ..metrics import Metric
 from ..reading.formats import read_examples
 from ..reading.formats.kind import ROWS
 from ..reading.table import Places, Table
 from ..settings.model import Settings
+from . import diagnosis
 from .columns import (
     SCORE_NAMES,
     TARGET_NAMES,
@@ -37,6 +44,8 @@ Labels = NDArray[np.str_] | NDArray[np.int64]
 
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
+#: The fewest rows that show that no text of a column is repeated.
+_SEVERAL = 10
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
 
 
@@ -168,8 +177,8 @@ def read_columns(
         raise ReferenceDataError(str(error)) from error
     for number, width in table.ragged.items():
         raise ReferenceDataError(
-            f"{file}: {table.row_noun} {number}: {width} cells found, {len(table.columns)} "
-            "expected; quote texts that contain the delimiter"
+            f"{file}: {table.row_noun} {number}: {width} cell{'s' if width != 1 else ''} found, "
+            f"{len(table.columns)} expected. {diagnosis.of_widths([width], len(table.columns))}"
         )
     named = list(settings.design_columns)
     if settings.id_column is not None:
@@ -188,9 +197,14 @@ def read_columns(
         }
     for key, name in named:
         if name not in columns:
-            hint = nearest(name, columns) if names_are_known else ""
+            hint = _others(name, columns) if names_are_known else ""
             raise SettingsError(f"{settings.where(key)}: {file} has no column {name!r}{hint}")
     return columns, table, names_are_known
+
+
+def _others(name: str, columns: Collection[str]) -> str:
+    """Return the nearest of the columns that there are or, if none is near, all of them."""
+    return nearest(name, columns) or f" among {listed(map(repr, columns))}"
 
 
 def _id_column(
@@ -306,7 +320,12 @@ def _check_ids(ids: Sequence[str], table: Table) -> None:
             raise ReferenceDataError(f"{where}: the id is empty; fill it in")
         if value in seen:
             raise ReferenceDataError(
-                f"{where}: the id was already on {table.place(seen[value])}; ids must be unique"
+                f"{where}: the id was already on {table.place(seen[value])}; "
+                + (
+                    "a spreadsheet has rounded the ids; write them as text"
+                    if diagnosis.is_rounded(value)
+                    else "ids must be unique"
+                )
             )
         seen[value] = i
 
@@ -354,17 +373,33 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     """
     if column is not None:
         if column not in gold.targets:
-            hint = nearest(column, gold.targets) if gold.names_are_known else ""
+            hint = _others(column, gold.targets) if gold.names_are_known else ""
             raise SettingsError(f"{where}: {gold.file} has no target column {column!r}{hint}")
         return column
     if not gold.targets:
         raise ReferenceDataError(f"{gold.file}: there is no column with labels; add one")
     first = gold.targets[0]
+    if len(gold.targets) == 1 and gold.kind == ROWS and _is_text(first, gold):
+        raise ReferenceDataError(
+            f"{gold.file}: there is no column of labels: {gold.name_for_messages(first)} holds "
+            "another text in every row; call the column of labels 'label', or name it with "
+            "'column:'"
+        )
     if len(gold.targets) == 1 or first.casefold() in (*names_of_targets(gold.kind), *SCORE_NAMES):
         return first
     names = f" ({listed(gold.targets)})" if gold.names_are_known else ""
     raise SettingsError(
         f"{where}: {gold.file} has several columns{names}; choose the one to score with 'column:'"
+    )
+
+
+def _is_text(column: str, gold: Gold) -> bool:
+    """Whether a column holds a sentence of its own for every example, and no labels."""
+    values = gold.columns[column]
+    return (
+        column.casefold() not in (*TARGET_NAMES, *SCORE_NAMES)
+        and len(set(values)) == len(values) >= _SEVERAL
+        and all(" " in value for value in values)
     )
 
 
@@ -439,7 +474,7 @@ def gold_weights(gold: Gold, metric: Metric) -> Floats:
     """
     column = str(metric.sample_weight)
     if column not in gold.columns:
-        hint = nearest(column, gold.columns) if gold.names_are_known else ""
+        hint = _others(column, gold.columns) if gold.names_are_known else ""
         raise SettingsError(
             f"metric {metric.name!r}: sample_weight: {gold.file} has no column {column!r}{hint}"
         )

@@ -105,7 +105,7 @@ def ranking_first(
     if settings.rank_by not in names:
         raise SettingsError(
             f"{settings.where('rank_by')}: there is no metric {settings.rank_by!r}"
-            f"{nearest(settings.rank_by, names)}"
+            f" among {listed(names)}{nearest(settings.rank_by, names)}"
         )
     first = metrics[names.index(settings.rank_by)]
     return (first, *(metric for metric in metrics if metric is not first))

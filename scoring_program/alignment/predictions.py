@@ -13,12 +13,15 @@ from ..core.errors import Problems, listed, quoted
 from ..core.phrases import Phrase, joined
 from ..reading.formats import KINDS
 from . import diagnosis
-from .expected import Expected, Target
+from .expected import BY_CLASS, Expected, Target
 
 #: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
 PROBABILITY_TOLERANCE = 1e-3
 _HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
-_BETWEEN = Phrase("Write probabilities between 0 and 1: apply softmax or sigmoid to other scores.")
+_BETWEEN = Phrase(
+    "Write probabilities between 0 and 1: divide percentages by 100, and apply softmax or sigmoid "
+    "to other scores."
+)
 _DIVIDE = Phrase("Divide each row by its sum, and write more digits.")
 
 
@@ -63,7 +66,8 @@ def parse_columns(
         return [_as_examples(columns[0], target, labels, expected, problems)]
     if target.kind == "labels" and len(columns) == 1:
         return [_as_labels(columns[0], labels, expected, problems)]
-    found = [_as_numbers(column, problems) for column in columns]
+    by_class = target.kind in BY_CLASS and len(labels) > 2
+    found = [_as_numbers(column, problems, by_class=by_class) for column in columns]
     if target.kind == "labels":
         _check_choices(columns, found, problems)
         rows = zip(columns[0].rows, zip(*found, strict=True), strict=True)
@@ -94,7 +98,7 @@ def _all_zero(columns: Sequence[Column], i: int) -> Phrase:
     )
 
 
-def _as_numbers(column: Column, problems: Problems) -> list[float]:
+def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> list[float]:
     of_row = cells.numbers(column.cells)
     values = column.of_examples(of_row, 0.0)
     if cells.are_acceptable(values):
@@ -104,12 +108,12 @@ def _as_numbers(column: Column, problems: Problems) -> list[float]:
         filled = column.cells[column.rows[i]]
         problems.add(
             "cell(s) without a finite number" if filled else "empty cell(s)",
-            partial(_no_number, column, i),
+            partial(_no_number, column, i, by_class=by_class),
         )
     return values
 
 
-def _no_number(column: Column, i: int) -> Phrase:
+def _no_number(column: Column, i: int, *, by_class: bool) -> Phrase:
     cell = column.cells[column.rows[i]]
     detail = Phrase(
         "{place}: found {cell}, expected a finite number below {bound}",
@@ -117,7 +121,7 @@ def _no_number(column: Column, i: int) -> Phrase:
         cell=quoted(cell),
         bound=f"{cells.LARGEST:g}",
     )
-    hint = diagnosis.of_number(cell)
+    hint = diagnosis.of_number(cell, by_class=by_class)
     return joined([detail, hint], "; ") if hint else detail
 
 
@@ -153,9 +157,8 @@ def _no_label(column: Column, i: int, wanted: Phrase, remedy: Phrase | None) -> 
         cell=quoted(cell),
         wanted=wanted,
     )
-    if diagnosis.is_missing(cell) and not remedy:
-        return Phrase("{problem}; a prediction is missing here", problem=detail)
-    return detail
+    hint = None if remedy else diagnosis.of_label(cell)
+    return joined([detail, hint], "; ") if hint else detail
 
 
 def _as_examples(

@@ -54,7 +54,7 @@ def read_input(
         # Without gold, the message must say so, however many files the upload holds.
         upload_settings = settings if reference.gold else replace(settings, layout="auto")
         upload = _upload(folder / "res", reference, upload_settings, settings.limits())
-        return wide.read(upload, settings_folder, settings), settings
+        return wide.read(upload, settings_folder, settings, reference.unread), settings
     # The organizer's files come first, because a participant cannot fix them.
     golds, notes = parts.read(reference.gold, settings_folder, settings)
     limits = limits_of([part.expected for part in golds], settings)

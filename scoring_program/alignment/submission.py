@@ -161,22 +161,45 @@ def _names(
         list(columns), id_column, target.column, target.kind, classes, only=only
     )
     if not names:
-        by_class = target.kind in BY_CLASS and len(labels) > 2 and expected.labels_are_public
-        raise SubmissionError(
-            Phrase(
-                "{file}: {place}: there is no column for each class among {names}; rename the one "
-                "that holds the predictions, or write a header such as {header}"
-                if by_class
-                else "{file}: {place}: there is no column {column} among {names}; rename the one "
-                "that holds the predictions, or write a header such as {header}",
-                file=table.file,
-                place=place_of(table.row_noun, 1),
-                column=repr(expected.public_name(target.column)),
-                names=listed(map(quoted, columns)),
+        raise SubmissionError(_no_columns(columns, target, expected, table))
+    return names
+
+
+def _no_columns(
+    columns: Mapping[str, Sequence[str]], target: Target, expected: Expected, table: Table
+) -> Phrase:
+    """Return the message where no column is called like the predictions of a target."""
+    lacking = Phrase("column {column}", column=repr(expected.public_name(target.column)))
+    if target.kind in BY_CLASS and len(expected.targets[target]) > 2:
+        lacking = Phrase("column for each class")
+        remedy = Phrase("call every column of numbers like its label")
+        if expected.labels_are_public:
+            remedy = Phrase(
+                "{remedy}, or write a header such as {header}",
+                remedy=remedy,
                 header=expected.header,
             )
+    elif table.one_hot and len(columns) > 1:
+        remedy = Phrase("save one label for each example, not one number for each class")
+    elif table.header is not None:
+        remedy = Phrase(
+            "call the one that holds the predictions {column}, and the one of the ids {id}",
+            column=repr(expected.public_name(target.column)),
+            id=repr(expected.public_id_column),
         )
-    return names
+    else:
+        remedy = Phrase(
+            "rename the one that holds the predictions, or write a header such as {header}",
+            header=expected.header,
+        )
+    return Phrase(
+        "{file}: {place}: there is no {lacking} among {names}; {remedy}",
+        file=table.file,
+        place=place_of(table.row_noun, 1),
+        lacking=lacking,
+        names=listed(map(quoted, columns)),
+        remedy=remedy,
+    )
 
 
 def _notes(
@@ -266,19 +289,34 @@ def _wrong_number(
             row=noun,
         ),
         _undivided(columns, table, expected),
+        _may_be_header(columns, table, expected),
         diagnosis.of_counts(columns, places, expected),
     )
     return SubmissionError(joined(filter(None, found)))
 
 
+def _may_be_header(
+    columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
+) -> Phrase | None:
+    """Return a hint for one cell per line and one line too many: it may be a name such as 0."""
+    if table.header is not None or len(columns) > 1 or len(table.numbers) != expected.total + 1:
+        return None
+    column = repr(expected.public_name(expected.columns[0]))
+    return Phrase("If {place} is a header, call it {column}.", place=table.place(0), column=column)
+
+
 def _undivided(
     columns: Mapping[str, Sequence[str]], table: Table, expected: Expected
 ) -> Phrase | None:
-    """Return a hint for a text with one cell per line, if the test set has ids."""
+    """Return a hint for one cell per line, if the test set has ids: what may divide the lines."""
     is_text = table.header is None and table.row_noun == LINE
     if expected.ids is None or len(columns) > 1 or not is_text:
         return None
     (cells,) = columns.values()
+    if all("," in cell for cell in cells):  # and none of them divides the line
+        return Phrase(
+            "Every line is in quotes, so that it is one cell: remove the quotes around the lines."
+        )
     if 2 * sum(cell.split(" ")[0] in expected.known_ids for cell in cells) > len(cells):
         return Phrase(
             "The rows begin with ids, but {undivided}: put a comma or a tab between the id and the "

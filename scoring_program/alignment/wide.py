@@ -21,13 +21,17 @@ from .score_roles import roles_of
 _NAMELESS = "prediction"
 
 
-def read(upload: Upload, settings_folder: Path | None, settings: Settings) -> Competition:
+def read(
+    upload: Upload, settings_folder: Path | None, settings: Settings, unread: str = ""
+) -> Competition:
     """Read a table of all teams: of scores, or of predictions next to a gold column.
 
-    ``settings_folder`` holds the organizer's own metrics.
+    ``settings_folder`` holds the organizer's own metrics. ``unread`` says for messages what lies in
+    INPUT/ref and cannot be read.
     """
     missing = ReferenceDataError(
-        "ref: there are no reference data; put a gold.csv with the columns id and label there"
+        f"ref: there are no reference data{unread}; put a gold.csv with the columns id and label "
+        "there"
     )
     if len(upload.sources) != 1:
         raise missing

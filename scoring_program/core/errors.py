@@ -18,6 +18,8 @@ from .visible import visible
 EXAMPLES_SHOWN = 10
 #: The number of examples of a problem that every row has, and the fewest rows that make it one.
 ENOUGH, SEVERAL = 2, 4
+#: The share of letters that two words have in common if one may be meant by the other.
+_CLOSE = 0.51
 
 
 class DeadheatError(Exception):
@@ -149,7 +151,8 @@ def outline(error: BaseException, file: str | None = None) -> str:
 def _place(error: BaseException, file: str | None) -> str:
     kind = type(error).__name__
     if isinstance(error, SyntaxError) and error.filename is not None:
-        return f"{kind} in {PurePath(error.filename).name}, line {error.lineno}"
+        reason = f" ({error.msg})" if error.filename == file else ""  # says nothing about data
+        return f"{kind} in {PurePath(error.filename).name}, line {error.lineno}{reason}"
     places = list(traceback.extract_tb(error.__traceback__))
     if not places:
         return kind
@@ -182,7 +185,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
     If none is close, it is the first one that begins with the word: "f1" means f1_score.
     """
-    words = list(known)
-    matches = difflib.get_close_matches(word, words, n=1, cutoff=0.5)
-    matches = matches or [known for known in words if word and known.startswith(word)]
-    return f"; did you mean {matches[0]!r}?" if matches else ""
+    words = {name.casefold(): name for name in known}
+    folded = word.casefold()
+    matches = difflib.get_close_matches(folded, words, n=1, cutoff=_CLOSE)
+    matches = matches or [name for name in words if folded and name.startswith(folded)]
+    return f"; did you mean {words[matches[0]]!r}?" if matches else ""

@@ -131,6 +131,7 @@ def number_of(value: Any, metric: str, name: str, where: str, *, or_nan: bool = 
     masked = np.ma.isMaskedArray(value)  # a mean over masked values only
     if array.ndim != 0 or array.dtype.kind not in "biuf" or masked:
         found = f"an array of shape {array.shape}" if array.ndim else type(value).__name__
+        found = "nothing; end it with 'return'" if value is None else found
         raise MetricError(
             Phrase(
                 "metric {metric}: {function} must return one number; on {where} it returned "
@@ -213,6 +214,8 @@ def _read_only(array: Any) -> Any:
 def _hint(error: BaseException) -> str:
     if "read-only" in _message_of(error):
         return " (a metric must not change its arguments; let it work on a copy)"
+    if isinstance(error, TypeError) and "positional argument" in _message_of(error):
+        return " (it is called with y_true, y_pred and the parameters in the settings)"
     return ""
 
 

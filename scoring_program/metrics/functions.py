@@ -48,6 +48,16 @@ def parameters(function: Callable[..., Any]) -> tuple[str, ...]:
     return tuple(inspect.signature(function).parameters) if known is None else known
 
 
+def _averaged(name: str, known: Collection[str]) -> str:
+    """Return the function and the average that a name such as f1_macro means; empty if none."""
+    words = re.split(r"[\W_]+", name.casefold())
+    averages = [word for word in words if word in ("macro", "micro", "weighted", "samples")]
+    functions = [f"{word}_score" for word in words if f"{word}_score" in known]
+    if not averages or not functions:
+        return ""
+    return f"; write '{functions[0]}: {{average: {averages[0]}}}'"
+
+
 def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Definition:
     """Return the definition of a function of sklearn.metrics that is not in the registry.
 
@@ -61,9 +71,8 @@ def definition_of(name: str, greater_is_better: bool | None, metric: str) -> Def
     function = getattr(library, name, None)
     known = {*library.__all__, *REGISTRY, *plugins.names()}
     if name not in library.__all__ or not inspect.isfunction(function):
-        raise SettingsError(
-            f"metric {metric!r}: sklearn.metrics has no function {name!r}{nearest(name, known)}"
-        )
+        meant = _averaged(name, known) or nearest(name, known)
+        raise SettingsError(f"metric {metric!r}: sklearn.metrics has no function {name!r}{meant}")
     arguments = list(inspect.signature(function).parameters)
     module = function.__module__.rpartition(".")[2]
     if module not in _KIND_OF_MODULE or len(arguments) < 2:

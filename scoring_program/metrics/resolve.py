@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..core.errors import SettingsError, nearest
+from ..core.errors import SettingsError, listed, nearest
 from ..reading.formats.kind import ROWS
 from ..settings.metric_spec import SAMPLE_WEIGHT, MetricSpec
 from . import formula, organizer, parameter_checks, plugins
@@ -92,10 +92,10 @@ def _resolve(
             parts = []
             for name in formula.names(spec.formula, spec.name):
                 if name not in specs:
-                    known = nearest(name, specs)
+                    others = [other for other in specs if other != spec.name]
                     raise SettingsError(
                         f"the formula of metric {spec.name!r} names {name!r}, which is not a "
-                        f"metric of these settings{known}"
+                        f"metric of these settings ({listed(others)}){nearest(name, others)}"
                     )
                 parts.append(_resolve(specs[name], specs, done, folder, (*above, spec.name)))
             done[spec.name] = _of_formula(spec, tuple(parts))

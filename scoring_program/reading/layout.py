@@ -167,7 +167,9 @@ def _single(
         Phrase("expected exactly one predictions file; remove the others")
         if len(conventions.tasks) == 1
         else Phrase(
-            "expected one predictions file for each task: {tasks}", tasks=listed(conventions.tasks)
+            "expected one predictions file for each task, called like it: {tasks}; rename or "
+            "remove the others",
+            tasks=listed(conventions.tasks),
         ),
         Phrase(
             "{upload} holds {number} data files ({files})",

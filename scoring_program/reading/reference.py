@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from ..core.errors import OrganizerError, ReferenceDataError, SettingsError, SubmissionError
-from . import files, layout, names, parallel
+from ..core.errors import (
+    OrganizerError,
+    ReferenceDataError,
+    SettingsError,
+    SubmissionError,
+    listed,
+)
+from . import files, layout, names, parallel, unread
 from .files import DataFile
 from .layout import ONLY_TASK, Conventions, Source
 
-#: The reference data of a Kaggle competition, and the files next to them that participants get.
-_SOLUTION, _GIVEN = "solution", ("train", "test")
+#: What the reference data of a single task are called, and files next to them that are given.
+_SINGLE, _GIVEN = ("solution", "gold"), ("train", "test")
 #: Files that lie next to the reference data of texts and are what was translated or summarized.
 _INPUTS = ("source", "sources", "src", "input", "inputs")
 #: What names of gold files add to the name of the task.
@@ -31,6 +37,7 @@ class Reference:
     gold: Mapping[str, DataFile]
     settings: Path | None
     field: tuple[DataFile, ...] | None
+    unread: str = ""  # for messages: which other files cannot be read, and what to do
 
     @property
     def tasks(self) -> tuple[str, ...]:
@@ -63,8 +70,8 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
     """Look through INPUT/ref. The layout decides later whether a gold file is needed.
 
     Several data files are the gold of several tasks, which are named after the files, unless they
-    are parallel references. Next to a ``solution.csv``, files called ``train`` and ``test`` are
-    ignored.
+    are parallel references. Next to a ``solution.csv`` or ``gold.csv``, files called ``train`` and
+    ``test`` are ignored.
 
     Raises
     ------
@@ -92,7 +99,7 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
         for file in everything
         if file.is_data and file.path.parts[0] != FIELD and not names.is_sample(file.stems)
     ]
-    if _SOLUTION in (file.stems[-1].casefold() for file in found):
+    if any(file.stems[-1].casefold() in _SINGLE for file in found):
         found = [file for file in found if file.stems[-1].casefold() not in _GIVEN]
     found = parallel.joined(_without_inputs(found))
     gold: dict[str, DataFile] = {}
@@ -111,7 +118,14 @@ def find_reference(folder: Path, settings_name: str) -> Reference:
         field=tuple(replace(file, path=file.path.relative_to(FIELD)) for file in inside)
         if field
         else None,
+        unread=_unread([file for file in everything if file not in field]),
     )
+
+
+def _unread(found: Sequence[DataFile]) -> str:
+    """Return which files may be reference data that cannot be read, and what to do; or nothing."""
+    like = [file for file in found if file.path.suffix.lower() in unread.UNREAD]
+    return f" among {listed(file.path for file in like)}: {unread.remedy(like)}" if like else ""
 
 
 def _without_inputs(found: list[DataFile]) -> list[DataFile]:
@@ -135,8 +149,15 @@ def find_settings(folder: Path, name: str) -> Path | None:
     """
     if (folder / name).is_file():
         return folder / name
-    almost = re.compile(rf"({PurePath(name).stem}|settings?|config)\.ya?ml(\.txt)?", re.IGNORECASE)
-    for path in sorted(folder.iterdir()):
+    almost = re.compile(
+        rf"({PurePath(name).stem}|settings?|config)\.(ya?ml(\.txt)?|json|toml)", re.IGNORECASE
+    )
+    for path in sorted([*folder.iterdir(), *folder.glob(f"*/{name}")]):
+        shown = path.relative_to(folder)
+        if shown.name == name:
+            raise SettingsError(
+                f"the settings must be in ref/{name}; move {shown.as_posix()} there"
+            )
         if almost.fullmatch(path.name):
             raise SettingsError(
                 f"the settings must be in {name}; rename {path.name}, or remove it if it holds none"

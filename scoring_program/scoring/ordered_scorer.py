@@ -12,7 +12,7 @@ from ..core.arrays import Floats, Ints
 from ..metrics.metric import Data, Metric
 from ..metrics.ordered import Ordered, Resampled, Workspace, width
 from .influence import of_places
-from .scorer import Observation, RowCounts, Scored, Scorer
+from .scorer import Observation, RowCounts, Scored, Scorer, built
 
 
 class OrderedScorer(Scorer):
@@ -23,8 +23,7 @@ class OrderedScorer(Scorer):
     ) -> None:
         super().__init__(metric, data, names)
         if ordered is None:
-            assert metric.definition.build is not None
-            ordered = metric.definition.build(data, metric.all_params)
+            ordered = built(metric, data)
         self._ordered: Ordered = ordered
         self._of_thread = threading.local()
 

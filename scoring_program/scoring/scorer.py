@@ -30,6 +30,15 @@ Failure = MetricError | SubmissionError
 _HELD = 4_000_000
 
 
+def built(metric: Metric, data: Data) -> Any:
+    """Return what a metric counts of the data; raise MetricError with the metric's name."""
+    assert metric.definition.build is not None
+    try:
+        return metric.definition.build(data, metric.all_params)
+    except MetricError as error:
+        raise MetricError(f"metric {metric.name!r}: {error}") from error
+
+
 @dataclass(frozen=True, eq=False)
 class Scored:
     """Scores of m entries on R resamples.

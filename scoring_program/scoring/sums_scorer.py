@@ -14,7 +14,7 @@ from ..metrics.calls import call_of
 from ..metrics.metric import Data, Evaluated, Metric
 from ..metrics.sums import Product, Sums
 from . import influence
-from .scorer import Observation, RowCounts, Scored, Scorer
+from .scorer import Observation, RowCounts, Scored, Scorer, built
 
 #: Of sums of weights, what a subtraction leaves below this share of the total is rounding error.
 _ROUNDING = 1e-12
@@ -28,8 +28,7 @@ class SumsScorer(Scorer):
     ) -> None:
         super().__init__(metric, data, names)
         if sums is None:
-            assert metric.definition.build is not None
-            sums = metric.definition.build(data, metric.all_params)
+            sums = built(metric, data)
             if data.weights is not None:
                 sums = sums.weighted(data.weights)
         self.sums: Sums = sums

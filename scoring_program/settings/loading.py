@@ -41,7 +41,10 @@ def load(path: Path | None) -> Settings:
     if root is None:
         return Settings()
     if not isinstance(root, yaml.MappingNode):
-        raise SettingsError(f"{path.name}, line 1: expected lines of the form 'key: value'")
+        raise SettingsError(
+            f"{path.name}, line 1: expected lines of the form 'key: value', with a "
+            "space after the colon"
+        )
     lines: dict[str, str] = {}
     for node, child in root.value:
         lines[node.value] = f"{path.name}, line {node.start_mark.line + 1}"

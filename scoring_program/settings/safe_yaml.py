@@ -53,6 +53,15 @@ def parse_value(text: str) -> Any:
         return text
 
 
+def _remedy(error: yaml.MarkedYAMLError) -> str:
+    problem = str(error.problem)
+    if "mapping values are not allowed" in problem:
+        return "write a text that holds ': ' in quotes, and check the indentation"
+    if r"'\t'" in problem:
+        return "indent with spaces, not with tabs"
+    return "check indentation and quotes"
+
+
 def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
     """Return one of the organizer's YAML files as nodes, with their lines, and as values.
 
@@ -75,7 +84,7 @@ def read_yaml(path: Path) -> tuple[yaml.Node | None, Any]:
         mark = error.problem_mark
         line = "" if mark is None else f", line {mark.line + 1}"
         raise SettingsError(
-            f"{path.name}{line}: not valid YAML: {error.problem}; check indentation and quotes"
+            f"{path.name}{line}: not valid YAML: {error.problem}; {_remedy(error)}"
         ) from error
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise SettingsError(f"{path.name}: not valid YAML: {error}") from error

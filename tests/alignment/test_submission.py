@@ -187,13 +187,24 @@ def test_header_that_is_asked_for_has_a_column_a_class(kind: str, header: str | 
     assert message.endswith("a header such as 'id,a,b,c'")
     assert "'y'" not in message
     message = problems(text, expected(**of_three))
-    assert message.endswith("a header such as 'id,y', or one column for each class")
+    assert message.endswith(
+        "call every column of numbers like its label"
+        if header
+        else "a header such as 'id,y', or one column for each class"
+    )
     as_asked = "".join(f"{key},0.25,0.25,0.5\n" for key in IDS)
     assert found(f"id,a,b,c\n{as_asked}", expected(**of_three)) == [
         [0.25] * 4,
         [0.25] * 4,
         [0.5] * 4,
     ]
+
+
+def test_texts_above_numbers_are_a_header() -> None:
+    rows = "".join(f"0.{k},0.{9 - k},0.1\n" for k in range(4))
+    classes = expected(Target("y", "probabilities"), ("a", "b", "c"))
+    assert found(f"a,b,c\n{rows}", classes)[0] == [0.0, 0.1, 0.2, 0.3]
+    assert "3 columns have no names" in problems(rows, classes)
 
 
 def test_header_for_two_classes_and_for_very_many() -> None:

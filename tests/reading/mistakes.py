@@ -117,7 +117,7 @@ MISTAKES: dict[str, Mistake] = {
         ("24 unknown labels, on every row", "found 'Hate'", "… and 22 more", "capital letters"),
     ),
     "labels in quotes": Mistake(
-        csv([(key, f"'{label}'") for key, label in ROWS]), ("quotes or spaces only", "line 3")
+        csv([(key, f"'{label}'") for key, label in ROWS]), ("brackets or spaces only", "line 3")
     ),
     "numbers of classes": Mistake(
         csv([(key, k % 3) for k, key in enumerate(IDS)]), ("numbers of classes: write the labels",)
@@ -134,7 +134,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "two labels missing": Mistake(
         csv([*ROWS[:-2], ("tw023", "nan"), ("tw024", "")]),
-        ("line 24", "found 'nan'", "line 25", "1 empty cell", "a prediction is missing here"),
+        ("line 24", "found 'nan'", "line 25", "1 empty cell", "missing here: add it"),
     ),
     # columns
     "names that say nothing": Mistake(
@@ -193,7 +193,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "a class too few": Mistake(
         constant("0.3,0.7", "id,hate,spam"),
-        ("line 1", "'id', 'hate', 'spam'", "one column for each class"),
+        ("line 1", "'id', 'hate', 'spam'", "no column for each class"),
         "probabilities",
     ),
     "columns without names": Mistake(

@@ -20,7 +20,10 @@ from tests.reading.mistakes import (
     NUMBERS,
     csv,
 )
+from tests.reading.more_mistakes import MORE
 from tests.reading.variants import case
+
+ALL = {**MISTAKES, **MORE}
 
 _GOLD = {
     "labels": ("accuracy_score", {"gold.csv": GOOD}),
@@ -41,13 +44,13 @@ def sent(folder: Path, files: Mapping[str, bytes], gold: str = "labels") -> Path
     return case(dict(files), gold=reference, settings=settings).write(folder)
 
 
-def test_there_are_at_least_60_of_them() -> None:
-    assert len(MISTAKES) >= 60
+def test_there_are_at_least_100_of_them() -> None:
+    assert len(ALL) == len(MISTAKES) + len(MORE) >= 100
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", ALL)
 def test_message(tmp_path: Path, name: str) -> None:
-    mistake = MISTAKES[name]
+    mistake = ALL[name]
     folder = sent(tmp_path, mistake.files, mistake.gold)
     with pytest.raises(SubmissionError) as caught:
         read_input(folder, lambda settings: settings)

@@ -21,6 +21,7 @@ from scoring_program.core.templates import languages
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.report import language
 from tests.reading.mistakes import MISTAKES
+from tests.reading.more_mistakes import MORE
 from tests.reading.test_mistakes import sent
 from tests.report import made
 from tests.report.reasons import templates
@@ -95,11 +96,11 @@ def excerpts(phrase: Phrase) -> set[str]:
     return {str(value) for _, value in values if not isinstance(value, Phrase)}
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", [*MISTAKES, *MORE])
 def test_the_message_about_a_mistake_is_in_the_language_of_the_page(
     tmp_path: Path, name: str
 ) -> None:
-    mistake = MISTAKES[name]
+    mistake = {**MISTAKES, **MORE}[name]
     folder = sent(tmp_path, mistake.files, mistake.gold)
     with pytest.raises(SubmissionError) as caught:
         read_input(folder, lambda settings: settings)

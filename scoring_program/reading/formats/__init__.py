@@ -86,6 +86,18 @@ _NUMPY = b"\x93NUMPY"
 #: What a text file is that holds no table, by a pattern of its beginning, and what to do.
 _NO_TABLES = (
     (
+        re.compile(
+            rb'\s*\{\s*"(detail|error|message|status|code)":\s*("[^"]*"|\d+)\s*[,}]', re.IGNORECASE
+        ),
+        Phrase("a web service's reply, which may be an error"),
+        Phrase("download the file again, and look at it before you send it"),
+    ),
+    (
+        re.compile(rb"\s*```"),
+        Phrase("a text with Markdown's fences"),
+        Phrase("remove the lines that begin with ```"),
+    ),
+    (
         re.compile(rb"\s*<(!doctype html|html|head|body)[\s>]", re.IGNORECASE),
         Phrase("a web page"),
         Phrase(

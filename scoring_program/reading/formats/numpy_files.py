@@ -154,7 +154,8 @@ def _array(content: bytes, file: str) -> _Array:
             raise SubmissionError(
                 Phrase(
                     "{file}: the array has type {type} and shape {shape}; expected numbers or "
-                    "texts of shape [n] or [n, classes], without Python objects",
+                    "texts of shape [n] or [n, classes], without Python objects; convert it with "
+                    "astype(str) or astype(float)",
                     file=file,
                     type=repr(kind),
                     shape=str(shape),

@@ -1,0 +1,153 @@
+"""Messages about organizers' honest mistakes: status 2, the place, what was found, the remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from scoring_program.commands import score
+from tests.reading.mistakes import GOOD, IDS, LABELS, LONG_IDS, NUMBERS, ROWS, csv
+from tests.reading.variants import archive, case
+
+ACCURACY = "metrics: [accuracy_score]\n"
+OWN = "metrics: [{name: mine, function: metric.py:score, greater_is_better: true}]\n"
+SCORES = csv(zip(IDS, NUMBERS, strict=True), "id,score")
+_ALMOST = ("settings.yaml", "config.yaml", "scoring.yml", "scoring.json", "Scoring.yaml.txt")
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Settings and reference data, and the parts of the message."""
+
+    settings: str
+    says: tuple[str, ...]
+    ref: Mapping[str, bytes] = field(default_factory=lambda: {"gold.csv": GOOD})
+    res: bytes = GOOD
+
+
+def setting(line: str, *says: str) -> Mistake:
+    return Mistake(f"{ACCURACY}{line}\n", ("scoring.yaml, line 2", *says))
+
+
+def metric(entry: str, *says: str) -> Mistake:
+    return Mistake(f"metrics:\n  - {entry}\n", ("scoring.yaml, line 2", *says))
+
+
+def gold(content: bytes, *says: str, settings: str = ACCURACY) -> Mistake:
+    return Mistake(settings, ("gold.csv", *says), {"gold.csv": content})
+
+
+def own(code: str, *says: str) -> Mistake:
+    files = {"gold.csv": GOOD, "metric.py": code.encode()}
+    return Mistake(OWN, ("metric 'mine'", "metric.py", *says), files)
+
+
+MISTAKES: Mapping[str, Mistake] = {
+    # settings
+    "a key": Mistake("metrcs: [f1_score]\n", ("line 1", "'metrcs'; did you mean 'metrics'?")),
+    "a tab": Mistake("metrics:\n\t- f1_score\n", ("line 2", "indent with spaces, not with tabs")),
+    "no space after a colon": Mistake(
+        "metrics:[accuracy_score]\n", ("line 1", "'key: value', with a space after the colon")
+    ),
+    "a colon in a title": Mistake(
+        "title: Task A: stance\n", ("line 1", "write a text that holds ': ' in quotes")
+    ),
+    "indentation": metric("f1_score:\n    average: macro", "as 'f1_score: {average: macro}'"),
+    "a percentage of confidence": setting("confidence: 95", "between 0.5 and 1; found 95"),
+    "a number in words": setting("resamples: many", "a whole number", "found 'many'"),
+    "a unit of time": setting("time_budget: 10 minutes", "(seconds)", "found '10 minutes'"),
+    "a tie rule": setting("tie_rule: maxt", "did you mean 'max_t'?; found 'maxt'"),
+    "a language": setting("language: de", "expected one of en, es, pt; found 'de'"),
+    "a ranking metric": setting("rank_by: f1", "no metric 'f1' among accuracy_score"),
+    "a column of ids": setting("id_column: tweet", "no column 'tweet' among 'id', 'label'"),
+    "a column in capitals": setting("id_column: ID", "no column 'ID'; did you mean 'id'?"),
+    "a column of groups": setting("group: user", "gold.csv has no column 'user' among 'id'"),
+    "a column of slices": setting("slices: [lang]", "gold.csv has no column 'lang' among 'id'"),
+    "too few labels": setting("labels: [hate, spam]", "a label that is not listed; list every"),
+    # metrics
+    "a metric": metric("acuracy_score", "did you mean 'accuracy_score'?"),
+    "a metric in capitals": metric("F1", "no function 'F1'; did you mean 'f1_score'?"),
+    "an average in a name": metric("f1_macro", "write 'f1_score: {average: macro}'"),
+    "an average before a name": metric("micro-precision", "'precision_score: {average: micro}'"),
+    "a parameter": metric("f1_score: {averge: macro}", "'averge'; did you mean 'average'?"),
+    "a value": metric("f1_score: {average: marco}", "'marco'", "did you mean 'macro'?"),
+    "a formula": Mistake(
+        "metrics:\n  - accuracy_score\n  - {name: c, formula: (f + 1) / 2}\n",
+        ("scoring.yaml, line 3", "names 'f'", "of these settings (accuracy_score)"),
+    ),
+    "two classes of three": Mistake(
+        "metrics: [f1_score]\n", ("metric 'f1_score'", "the data hold 3", "macro, micro or")
+    ),
+    "a column of a metric": Mistake(
+        "metrics: [{name: a, function: accuracy_score, column: mood}]\n",
+        ("metric 'a'", "gold.csv has no target column 'mood' among 'label'"),
+    ),
+    "numbers of labels": gold(
+        GOOD, "line 2", "'label' does not hold", settings="metrics: [mean_absolute_error]\n"
+    ),
+    # their own metric
+    "no file": Mistake(OWN, ("scoring.yaml, line 1", "metric 'mine'", "no file metric.py")),
+    "no function": own("def scores(a, b): return 1.0\n", "did you mean 'scores'?"),
+    "no colon": own("def score(a, b)\n  return 1\n", "line 1 (expected ':')"),
+    "no module": own("import torchmetricsx\n", "line 1 (the module 'torchmetricsx' is not inst"),
+    "printed": own("def score(a, b):\n  print(1)\n", "it returned nothing; end it with 'return'"),
+    "three arguments": own("def score(a, b, c): return 1.0\n", "called with y_true, y_pred and"),
+    "several numbers": own("def score(a, b): return {'f1': 1}\n", "one number", "returned dict"),
+    # reference data
+    "an id twice": gold(GOOD + b"tw001,spam\n", "line 26: the id was already on line 2"),
+    "rounded ids": gold(
+        csv([(f"{float(key):.2E}", label) for key, label in zip(LONG_IDS, LABELS, strict=True)]),
+        "line 3", "a spreadsheet has rounded the ids; write them as text",
+    ),
+    "another delimiter below the header": gold(
+        b"id,label\n" + csv(ROWS, "", ";"), "line 2: 1 cell found", "delimiter of the first line"
+    ),
+    "a label too few": gold(GOOD + b"tw025,\n", "line 26: column 'label' is empty; give every"),
+    "inputs for labels": gold(
+        csv([(key, f"text number {k}") for k, key in enumerate(IDS)], "id,text"),
+        "no column of labels: column 'text' holds another text in every row", "'column:'",
+    ),
+    "a spreadsheet": Mistake(
+        ACCURACY, ("no reference data among gold.xlsx", "save the sheet as CSV"),
+        {"gold.xlsx": archive({"xl/workbook.xml": b""})},
+    ),
+    "a copy": Mistake(
+        ACCURACY, ("gold.csv and gold_backup.csv hold the same ids", "remove gold_backup.csv"),
+        {"gold.csv": GOOD, "gold_backup.csv": GOOD},
+    ),
+    # the settings file
+    **{
+        name: Mistake(
+            "", ("the settings must be in scoring.yaml", f"rename {name}"),
+            {"gold.csv": GOOD, name: ACCURACY.encode()},
+        )
+        for name in _ALMOST
+    },
+    "settings in a folder": Mistake(
+        "", ("the settings must be in ref/scoring.yaml; move conf/scoring.yaml there",),
+        {"gold.csv": GOOD, "conf/scoring.yaml": ACCURACY.encode()},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_message(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mistake = MISTAKES[name]
+    files = case({"p.csv": mistake.res}, gold=dict(mistake.ref), settings=mistake.settings)
+    folder = files.write(tmp_path / "input")
+    assert score.main([str(folder), str(tmp_path / "output")]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith("Fix these files of the competition (organizer):\n")
+    for part in mistake.says:
+        assert part in message
+    assert not (tmp_path / "output" / "scores.txt").exists()
+
+
+@pytest.mark.parametrize("given", ["train.csv", "test.csv"])
+def test_what_participants_were_given_may_lie_beside_the_gold(given: str, tmp_path: Path) -> None:
+    files = case({"p.csv": GOOD}, gold={"gold.csv": GOOD, given: csv([("x", "hate")])})
+    folder = files.write(tmp_path / "input")
+    assert score.main([str(folder), str(tmp_path / "output"), "--resamples", "100"]) == 0
