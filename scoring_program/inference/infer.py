@@ -151,11 +151,15 @@ def _shows_schemes(part: Part, analysis: MetricAnalysis) -> bool:
 def _applicable_tests(part: Part, metric: Metric, tests: tuple[str, ...]) -> tuple[str, ...]:
     """Return the requested tests that apply to this metric.
 
-    McNemar's test is for accuracy. If no metric is accuracy, the test stays, and the analysis
-    raises an error.
+    McNemar's test is for accuracy without weights. If no metric is that, the test stays, and the
+    analysis raises an error.
     """
-    functions = [other.function for other in part.metrics]
-    if metric.function != "accuracy_score" and "accuracy_score" in functions:
+    counting = [
+        other.name
+        for other in part.metrics
+        if other.function == "accuracy_score" and other.sample_weight is None
+    ]
+    if counting and metric.name not in counting:
         return tuple(test for test in tests if test != "mcnemar")
     return tests
 

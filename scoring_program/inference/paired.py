@@ -34,7 +34,7 @@ def check(scores: MetricScores, tests: Sequence[str]) -> None:
     if scores.correct is None:
         raise SettingsError(
             "tests: McNemar's test compares right and wrong predictions, so it applies to accuracy "
-            f"and not to {scores.metric.name}; use 'randomization' instead"
+            f"without weights and not to {scores.metric.name}; use 'randomization' instead"
         )
     if scores.groups is not None:
         raise SettingsError(

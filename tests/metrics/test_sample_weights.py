@@ -220,6 +220,19 @@ def test_weights_that_are_refused(
     assert message in capsys.readouterr().err
 
 
+def test_mcnemars_test_counts_every_example_once(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    weights = [1 + i % 2 for i in range(len(folder.ids))]
+    settings = "tests: [mcnemar]\nmetrics: [{accuracy_score: {sample_weight: weight}}%s]\n"
+    assert competition(folder, weights, settings % "") == 2
+    assert (
+        "applies to accuracy without weights and not to accuracy_score" in capsys.readouterr().err
+    )
+    both = settings % ", {name: plain, function: accuracy_score}"
+    assert competition(folder, weights, both) == 0
+
+
 def test_weights_that_are_all_zero(folder: Folder, capsys: pytest.CaptureFixture[str]) -> None:
     settings = "metrics: [{accuracy_score: {sample_weight: weight}}]\n"
     assert competition(folder, [0] * len(folder.ids), settings) == 2
