@@ -10,11 +10,9 @@ changes are needed and suffice.
 
 For other metrics of labels the changes are chosen one by one, each the one that helps the rival
 most. That is an upper bound of the smallest number. Only examples on which the two entries differ,
-and that both have answered, are changed; examples on which they agree might help, too.
-
-Examples with the same gold label and the same two predictions are exchangeable for the scores. So
-changes are chosen between such cells, and the examples within a cell by how many other entries
-contradict the gold there.
+and that both have answered, are changed; examples on which they agree might help, too. Of examples
+that are exchangeable for the scores (see `label_cells`), those are changed whose gold most other
+entries contradict.
 """
 
 from __future__ import annotations
@@ -25,11 +23,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..core.arrays import Array, Ints
+from ..core.arrays import Floats, Ints
 from ..metrics import Metric
 from ..scoring.scorer import Scorer
+from .label_cells import LabelCells
 from .label_field import LabelField
-from .regrade import bound_again, oriented
 
 #: A change of a label: from the gold's, where the leader and the rival give these, to a new one.
 LabelChange = tuple[int, int, int, int]
@@ -39,8 +37,10 @@ _ACCURACIES = ("accuracy_score", "zero_one_loss")
 _LEVEL = 1e-12
 #: Most changes that are looked for; a rival that needs more is far behind.
 MOST_CHANGES = 1000
-#: Share of the way to level that one kind of change may go at once.
+#: Share of the way to level that changes may go at once.
 _STRIDE = 0.25
+#: For so many possible moves, one more is made at once.
+_CELLS_PER_MOVE = 40
 
 
 @dataclass(frozen=True)
@@ -143,85 +143,44 @@ def _greedy(
     scorer: Scorer, field: LabelField, leader: int, rival: int
 ) -> dict[LabelChange, int] | None:
     """Return how often each change is made; None if too many are needed, or if none helps."""
-    cells = _Cells.of(scorer, field, leader, rival)
-    counts = cells.counts.copy()
+    cells = LabelCells.of(scorer, field, leader, rival)
+    counts, movable = cells.counts.copy(), cells.movable.copy()
     made: dict[LabelChange, int] = {}
-    behind = cells.behind(counts[None])[0]
+    behind = cells.behind(counts)
     while behind > _LEVEL:
-        if sum(made.values()) >= MOST_CHANGES:
+        moves = np.flatnonzero(movable[cells.sources] > 0)
+        gains = behind - cells.behind_after(counts, moves)
+        chosen = _chosen(gains, cells.sources[moves], movable, behind)
+        if not chosen or sum(made.values()) + sum(chosen.values()) > MOST_CHANGES:
             return None
-        sources, targets = cells.changes(counts)
-        tried = np.repeat(counts[None], len(sources), axis=0)
-        steps = np.arange(len(sources))
-        tried[steps, sources] -= 1
-        tried[steps, targets] += 1
-        results = cells.behind(tried)
-        if not len(results) or np.nanmin(results) >= behind - _LEVEL:
-            return None
-        best = int(np.nanargmin(results))
-        source, target = sources[best], targets[best]
-        # Far from level, the same change is made several times at once, which saves most of the
-        # time and loosens the bound by little.
-        times = max(1, int(_STRIDE * behind / (behind - results[best])))
-        times = min(times, int(counts[source]), MOST_CHANGES - sum(made.values()))
-        counts[source] -= times
-        counts[target] += times
-        behind = cells.behind(counts[None])[0]
-        move = cells.move(source, target)
-        made[move] = made.get(move, 0) + times
+        for place, times in chosen.items():
+            source, target = cells.sources[moves[place]], cells.targets[moves[place]]
+            movable[source] -= times
+            counts[source] -= times
+            counts[target] += times
+            gold, own, answer = cells.labels[:, source].tolist()
+            change = (gold, own, answer, int(cells.labels[0, target]))
+            made[change] = made.get(change, 0) + times
+        behind = cells.behind(counts)
     return made
 
 
-class _Cells:
-    """Examples counted by gold label, the leader's and the rival's label.
+def _chosen(gains: Floats, sources: Ints, movable: Ints, behind: float) -> dict[int, int]:
+    """Return how often to make which of the moves at once: the best one, or a share of the way.
 
-    Cells come in two layers: the examples as they are, and those whose label has been changed. The
-    latter stay changed. Examples without an answer of both belong to them from the beginning, so
-    that they are never changed.
+    Far from level, several times the same move and, among many cells, several moves save most of
+    the time and loosen the bound by little.
     """
-
-    def __init__(self, scorer: Scorer, answers: Ints, counts: Ints, labels: Array) -> None:
-        classes = len(labels)
-        self._classes, self._answers = classes, answers  # [2, pairs]
-        self.counts = counts  # [2 · pairs · classes]
-        gold = np.tile(np.arange(classes), 2 * answers.shape[1])
-        ours, theirs = np.tile(np.repeat(answers, classes, axis=1), 2)
-        self._metric = scorer.metric
-        self._scorer = bound_again(
-            scorer, labels[gold], [labels[ours], labels[theirs]], ("leader", "rival")
-        )
-
-    @classmethod
-    def of(cls, scorer: Scorer, field: LabelField, leader: int, rival: int) -> _Cells:
-        both = field.predicted[[leader, rival]]
-        answers, of_row = np.unique(both, axis=1, return_inverse=True)
-        classes = len(field.labels)
-        size = answers.shape[1] * classes
-        fixed = field.absent[leader] | field.absent[rival]
-        cell = of_row.reshape(-1) * classes + field.gold + size * fixed
-        counts = np.bincount(cell, minlength=2 * size)
-        return cls(scorer, answers, counts, field.labels)
-
-    def behind(self, counts: Ints) -> Array:
-        """Return how far the rival is behind the leader under counts [R, cells]."""
-        scored = self._scorer
-        parts = [part.replicate(counts) for part in scored.parts]
-        values = oriented(self._metric, scored.combine(parts).values)
-        return values[:, 0] - values[:, 1]
-
-    def changes(self, counts: Ints) -> tuple[Ints, Ints]:
-        """Return the cells that changes start from, and those that they lead to."""
-        size = len(counts) // 2
-        differ = np.repeat(self._answers[0] != self._answers[1], self._classes)
-        sources = np.flatnonzero((counts[:size] > 0) & differ)
-        first = sources - sources % self._classes
-        every = first[:, None] + np.arange(self._classes)
-        starts = np.repeat(sources, self._classes)
-        ends = every.reshape(-1)
-        return starts[starts != ends], size + ends[starts != ends]
-
-    def move(self, source: int, target: int) -> LabelChange:
-        """Return a change as gold, leader's, rival's and new label."""
-        pair, gold = divmod(int(source), self._classes)
-        ours, theirs = self._answers[:, pair].tolist()
-        return gold, ours, theirs, int(target) % self._classes
+    chosen: dict[int, int] = {}
+    left, used = _STRIDE * behind, set()
+    most = 1 + len(gains) // _CELLS_PER_MOVE
+    for place in np.argsort(-np.nan_to_num(gains, nan=-np.inf), kind="stable").tolist():
+        gain, source = float(gains[place]), int(sources[place])
+        if not gain > _LEVEL or (chosen and gain > left) or len(chosen) >= most:
+            break
+        if source not in used:
+            times = min(int(movable[source]), max(1, int(left / gain)))
+            chosen[place] = times
+            used.add(source)
+            left -= times * gain
+    return chosen

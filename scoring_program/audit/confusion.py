@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,15 +12,30 @@ from .answer_field import Answers
 from .label_field import LabelField
 
 
-def confusion(field: LabelField) -> Ints:
-    """Return how often each entry gives label p where the gold is g, [m, C (g), C (p)]."""
-    classes = len(field.labels)
-    cells = field.gold * classes + field.predicted
-    counts = [
-        np.bincount(row[~absent], minlength=classes * classes)
-        for row, absent in zip(cells, field.absent, strict=True)
-    ]
-    return np.array(counts).reshape(len(field.names), classes, classes)
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """How often the label ``given`` meets the gold ``gold``, for the k pairs that occur; [k] each.
+
+    Labels are numbers.
+    """
+
+    gold: Ints
+    given: Ints
+    counts: Ints
+
+    @property
+    def errors(self) -> Ints:
+        """The counts of wrong labels, 0 for right ones; [k]."""
+        return np.where(self.gold == self.given, 0, self.counts)
+
+
+def confusion(field: LabelField, entries: Sequence[int]) -> Confusion:
+    """Count the pairs of gold and given labels of some entries; what is absent is not given."""
+    chosen = list(entries)
+    cells = (field.gold * len(field.labels) + field.predicted[chosen])[~field.absent[chosen]]
+    pairs, counts = np.unique(cells, return_counts=True)
+    gold, given = np.divmod(pairs, len(field.labels))
+    return Confusion(gold, given, counts)
 
 
 def shared_errors(answers: Answers) -> Ints:
@@ -27,13 +43,14 @@ def shared_errors(answers: Answers) -> Ints:
 
     The diagonal holds each entry's errors.
     """
-    shared = np.zeros((len(answers.names),) * 2)
-    wrong = answers.wrong
-    for code in range(answers.codes):
-        # Products of floats are fast, and exact for counts.
-        chosen = ((answers.predicted == code) & wrong).astype(np.float32)
-        shared += chosen @ chosen.T
-    return shared.round().astype(np.intp)
+    from scipy.sparse import csr_array
+
+    m, n = answers.predicted.shape
+    entry, row = np.nonzero(answers.wrong)
+    _, cell = np.unique(row * answers.codes + answers.predicted[entry, row], return_inverse=True)
+    ones = np.ones(len(entry), np.int32)
+    given = csr_array((ones, (entry, cell.reshape(-1))), shape=(m, max(1, m * n)))
+    return np.asarray((given @ given.T).toarray(), np.intp)
 
 
 def error_similarity(shared: Ints) -> Floats:

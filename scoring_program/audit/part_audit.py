@@ -17,7 +17,7 @@ from ..settings.model import Settings
 from .answer_field import Answers, answers_of_kind, ids_of
 from .ceilings import Ceilings, ceilings
 from .certificate import Certificate, certificate
-from .confusion import clustered_order, confusion, error_similarity, shared_errors
+from .confusion import Confusion, clustered_order, confusion, error_similarity, shared_errors
 from .examples import ExampleCounts, count_examples
 from .label_field import LabelField, label_field
 from .label_noise import leader_stays
@@ -29,6 +29,8 @@ from .withdrawal import Withdrawal, withdrawals
 
 #: Resamples for the intervals of classes and slices.
 _RESAMPLES = 2000
+#: The fewest of them, and the most shares on resamples that are held at once.
+_FEWEST_RESAMPLES, _HELD = 300, 40_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +58,8 @@ class LabelAudit:
     """
 
     field: LabelField
-    confusion: Ints  # [m, C, C]
+    confusion: Confusion  # of all entries
+    confusions: tuple[Confusion, ...]  # of each entry
     recalls: SharesRight  # of each class
     certificates: tuple[Certificate, ...] = ()
     stays: Mapping[float, float] = dataclasses.field(default_factory=dict)
@@ -140,7 +143,8 @@ def _of_labels(
     classes = [np.flatnonzero(field.gold == code) for code in range(len(field.labels))]
     audit = LabelAudit(
         field=field,
-        confusion=confusion(field),
+        confusion=confusion(field, range(len(field.names))),
+        confusions=tuple(confusion(field, [entry]) for entry in range(len(field.names))),
         recalls=_shares(field, classes, resampled, settings),
     )
     scorer = resampled.metrics[0].scorer
@@ -159,6 +163,7 @@ def _shares(
     answers: Answers, parts: Sequence[Ints], resampled: ResampledPart, settings: Settings
 ) -> SharesRight:
     """Return the shares of right answers in parts of the examples, on the run's first resamples."""
-    resamples = min(_RESAMPLES, settings.resamples)
+    most = max(_FEWEST_RESAMPLES, _HELD // (len(parts) * len(answers.names)))
+    resamples = min(_RESAMPLES, settings.resamples, most)
     counts = iterate_counts(resampled.design, resamples, settings.seed)
     return shares_right(answers, parts, counts, settings.confidence)

@@ -44,8 +44,14 @@ def test_counts_of_right_entries() -> None:
 
 
 def test_confusion_is_that_of_scikit_learn() -> None:
-    expected = [confusion_matrix(_GOLD, y_pred, labels=list("abc")) for y_pred in _PREDICTIONS]
-    assert confusion(_FIELD).tolist() == np.array(expected).tolist()
+    for entry, y_pred in enumerate(_PREDICTIONS):
+        expected = confusion_matrix(_GOLD, y_pred, labels=list("abc"))
+        found = confusion(_FIELD, [entry])
+        assert expected[found.gold, found.given].tolist() == found.counts.tolist()
+        assert found.counts.sum() == expected.sum()
+        assert found.errors.sum() == (y_pred != _GOLD).sum()
+    together = confusion(_FIELD, range(3))
+    assert together.counts.sum() == 3 * len(_GOLD)
 
 
 def test_shared_errors_are_counted_one_by_one() -> None:

@@ -130,8 +130,8 @@ def _labels(labels: LabelAudit) -> dict[str, Any]:
         "confusion": {
             "labels": [str(label) for label in field.labels],
             "entries": {
-                name: counts.tolist()
-                for name, counts in zip(field.names, labels.confusion, strict=True)
+                name: np.stack([found.gold, found.given, found.counts], axis=1).tolist()
+                for name, found in zip(field.names, labels.confusions, strict=True)
             },
         },
         "classes": _recalls(labels),

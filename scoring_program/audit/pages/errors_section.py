@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from ...report.language import Language
-from ...report.sections.section import Passage
-from ...report.tables import TableColumn, cell
+from ...report.tables import Cell, ResultTable, TableColumn, cell
 from ..competition_audit import Audit
+from ..confusion import Confusion
 from ..part_audit import AnswerAudit, LabelAudit
 from ..shares_right import SharesRight
 from .finding import (
@@ -26,6 +26,8 @@ from .finding import (
 
 #: Classes of which the page shows a whole table of confusion.
 _FEW_CLASSES = 12
+#: The most frequent errors that a table of many classes lists.
+_MOST_PAIRS = 1000
 #: Decimals of shares.
 _DECIMALS = 3
 
@@ -44,19 +46,29 @@ def errors(audit: Audit, language: Language) -> Iterator[Finding]:
 def _confusion(page: PageOfPart, labels: LabelAudit) -> Iterator[Finding]:
     """Yield the confusion over the field, and the most frequent ones of each entry."""
     names = [str(label) for label in labels.field.labels]
-    total = labels.confusion.sum(axis=0)
-    shares = total / np.maximum(total.sum(axis=1, keepdims=True), 1)
-    wrong = np.where(np.eye(len(names), dtype=bool), 0, total)
-    if not wrong.any():
+    found = labels.confusion
+    if not found.errors.any():
         return
-    gold, given = divmod(int(wrong.argmax()), len(names))
+    most = int(found.errors.argmax())
     brief = page.say(
         "errors.brief",
-        gold=names[gold],
-        given=names[given],
-        share=page.language.numerals.percent(float(wrong[gold, given] / wrong.sum())),
+        gold=names[found.gold[most]],
+        given=names[found.given[most]],
+        share=page.language.numerals.percent(float(found.errors[most] / found.errors.sum())),
     )
-    of_field = page.table(
+    make = _shares if len(names) <= _FEW_CLASSES else _frequent
+    table = make(page, found, names)
+    yield page.finding("errors", listed(table, page.language, [brief]), table, brief)
+    yield _confusion_of_entries(page, labels, names)
+
+
+def _shares(page: PageOfPart, found: Confusion, names: Sequence[str]) -> ResultTable:
+    """Return the share of each given label where the gold has a label."""
+    total = np.zeros((len(names), len(names)))
+    total[found.gold, found.given] = found.counts
+    shares = total / np.maximum(total.sum(axis=1, keepdims=True), 1)
+    percent = page.language.numerals.percent
+    return page.table(
         "confusion",
         page.say("errors.caption"),
         (
@@ -64,37 +76,54 @@ def _confusion(page: PageOfPart, labels: LabelAudit) -> Iterator[Finding]:
             *(TableColumn((name,), name, numeric=True) for name in names),
         ),
         [
-            (
-                cell(name),
-                *(cell(page.language.numerals.percent(share), float(share)) for share in row),
-            )
+            (cell(name), *(cell(percent(share), float(share)) for share in row))
             for name, row in zip(names, shares.tolist(), strict=True)
         ],
     )
-    passage = Passage((brief,))
-    if len(names) <= _FEW_CLASSES:
-        passage = Passage((brief,), caption=of_field.caption, table=of_field)
-    yield page.finding("errors", passage, of_field, brief)
-    yield _confusion_of_entries(page, labels, names)
+
+
+def _frequent(page: PageOfPart, found: Confusion, names: Sequence[str]) -> ResultTable:
+    """Return the most frequent errors, of many labels."""
+    order = np.argsort(-found.errors, kind="stable")[:_MOST_PAIRS]
+    return page.table(
+        "confusion",
+        page.say("errors.frequent"),
+        (
+            column(page.language, "confused.gold"),
+            column(page.language, "confused.given"),
+            column(page.language, "confused.count", numeric=True),
+        ),
+        [
+            (
+                cell(names[found.gold[pair]]),
+                cell(names[found.given[pair]]),
+                count_cell(page.language, int(found.errors[pair])),
+            )
+            for pair in order.tolist()
+            if found.errors[pair]
+        ],
+    )
 
 
 def _confusion_of_entries(page: PageOfPart, labels: LabelAudit, names: Sequence[str]) -> Finding:
     """Return the most frequent confusion of each entry; the file counts all of them."""
     language, entries = page.language, labels.field.names
     order = page.part.analysis.order.tolist()
-    rows, worst = [], []
-    for entry in order:
-        wrong = np.where(np.eye(len(names), dtype=bool), 0, labels.confusion[entry])
-        gold, given = divmod(int(wrong.argmax()), len(names))
-        shown = (names[gold], names[given]) if wrong.any() else ("", "")
-        worst.append(shown)
+    rows: list[tuple[Cell, ...]] = []
+    worst: list[tuple[str, str]] = []
+    for found in (labels.confusions[entry] for entry in order):
+        most = int(found.errors.argmax()) if found.errors.size else 0
+        pair = ("", "")
+        if found.errors.any():
+            pair = names[found.gold[most]], names[found.given[most]]
+        worst.append(pair)
+        most_often = int(found.errors.max(initial=0))
         rows.append(
             (
-                cell(entries[entry]),
-                cell(shown[0]),
-                cell(shown[1]),
-                count_cell(language, int(wrong.max())),
-                count_cell(language, int(wrong.sum())),
+                cell(entries[order[len(rows)]]),
+                *map(cell, pair),
+                count_cell(language, most_often),
+                count_cell(language, int(found.errors.sum())),
             )
         )
     table = page.table(
@@ -120,13 +149,15 @@ def _counts(
 ) -> tuple[tuple[str | int, ...], ...]:
     """Return entry, gold label, given label and count, for machines."""
     header: tuple[str | int, ...] = ("entry", "gold", "given", "count")
+    found = [(labels.field.names[entry], labels.confusions[entry]) for entry in order]
     return (
         header,
         *(
-            (labels.field.names[entry], gold, given, int(labels.confusion[entry, row, place]))
-            for entry in order
-            for row, gold in enumerate(names)
-            for place, given in enumerate(names)
+            (name, names[gold], names[given], count)
+            for name, pairs in found
+            for gold, given, count in zip(
+                pairs.gold.tolist(), pairs.given.tolist(), pairs.counts.tolist(), strict=True
+            )
         ),
     )
 
