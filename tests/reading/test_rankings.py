@@ -43,7 +43,7 @@ def test_qrels_of_beir_and_of_ms_marco() -> None:
         assert tuple(table.columns) == expected
     assert kind_of(b"x" * 5000, "test.tsv") == "rows"
     assert kind_of(three.encode(), "test.tsv") == kind_of(four.encode(), "test.tsv") == "ranking"
-    with pytest.raises(SubmissionError, match="line 3: found 'x', expected a whole number"):
+    with pytest.raises(SubmissionError, match="line 3: expected a whole number"):
         rankings.read_gold(f"{BEIR}q1\td1\t2\nq1\td2\tx\n".encode(), "test.tsv", "csv")
 
 
@@ -98,8 +98,16 @@ def test_json_of_another_shape_is_refused(text: str, message: str) -> None:
 def test_grades_are_whole_numbers(grade: str) -> None:
     with pytest.raises(SubmissionError) as error:
         rankings.read_gold(f"1 0 a 1\n1 0 b {grade}\n".encode(), "qrels.txt", "lines")
-    assert "line 2: found" in str(error.value)
-    assert "expected a whole number" in str(error.value)
+    assert "line 2: expected a whole number" in str(error.value)
+    assert grade not in str(error.value)
+
+
+def test_errors_of_judgments_name_no_document() -> None:
+    with pytest.raises(SubmissionError) as error:
+        rankings.read_gold(b"1 0 a 1\n1 0 a 1\n", "qrels.txt", "lines")
+    assert "line 2: this document was already on line 1" in str(error.value)
+    with pytest.raises(SubmissionError, match="line 1: expected a whole number"):
+        rankings.read_gold(b"q1 a x\nq1 b 1\n", "qrels.txt", "lines")
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,8 @@ _UNUSABLE = {
     "score": Phrase("unusable score(s)"),
     "rank": Phrase("unusable rank(s)"),
 }
+#: Other names of numbers in a header.
+_TITLES = frozenset((*_NAMES, "grade", "label", "rel", "relevance"))
 #: The header of BEIR's qrels.
 _HEADER = re.compile(r"query[-_]id\s+(?:corpus|doc|passage)[-_]id\s+score\s*", re.IGNORECASE)
 
@@ -148,6 +150,7 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
     lines = [] if is_json else compose_accents(decode(content, file)).split("\n")
     first, layout = _below_header(lines, layout)
     lists = _Lists({}, array("d"), array("q"), noun, layout.called)
+    is_gold = layout.called == _QRELS.called  # participants may read its errors
     problems = Problems(file, sum(bool(line.strip()) for line in lines[first:]))
     found = _of_json(content, file, form) if is_json else _of_lines(lines, first, layout, problems)
     for place, query, document, cell in found:
@@ -158,7 +161,9 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
         if row < len(lists.values):
             problems.add(
                 "duplicate document(s)",
-                partial(_again, noun, place, document, query, lists.places[row]),
+                partial(_judged_again, noun, place, lists.places[row])
+                if is_gold
+                else partial(_again, noun, place, document, query, lists.places[row]),
                 _ONCE,
             )
             continue
@@ -167,7 +172,9 @@ def _read(content: bytes, file: str, form: str, layout: _Layout) -> _Lists:
             named = document if is_json else None
             problems.add(
                 _UNUSABLE[layout.called],
-                partial(_no_number, place_of(noun, place), cell, named, whole=layout.whole),
+                partial(_no_grade, place_of(noun, place))
+                if is_gold
+                else partial(_no_number, place_of(noun, place), cell, named, whole=layout.whole),
             )
         lists.values.append(number or 0.0)
         lists.places.append(place)
@@ -189,7 +196,7 @@ def _below_header(lines: Sequence[str], usual: _Layout) -> tuple[int, _Layout]:
     if len(first) != _SCORED.width:
         return 0, usual
     number = first[-1].casefold()
-    is_header = _number(number, _SCORED) is None
+    is_header = number in _TITLES
     if usual is _QRELS:
         return place + is_header, _GRADED
     layout = _NAMES.get(number, _RANKED if number == "1" else _SCORED)
@@ -204,6 +211,18 @@ def _again(noun: Phrase, place: int, document: str, query: str, first: int) -> P
         query=quoted(query),
         earlier=place_of(noun, first),
     )
+
+
+def _judged_again(noun: Phrase, place: int, first: int) -> Phrase:
+    return Phrase(
+        "{place}: this document was already on {earlier}",
+        place=place_of(noun, place),
+        earlier=place_of(noun, first),
+    )
+
+
+def _no_grade(place: Phrase) -> Phrase:
+    return Phrase("{place}: expected a whole number", place=place)
 
 
 def _no_number(place: Phrase, cell: str, document: str | None, *, whole: bool) -> Phrase:
