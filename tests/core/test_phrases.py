@@ -8,7 +8,7 @@ import pickle
 
 import pytest
 
-from scoring_program.core.notes import translated
+from scoring_program.core.notes import Note, tell, translated
 from scoring_program.core.phrases import Phrase, counted, joined, of_count, verbatim
 
 SPANISH = {
@@ -61,3 +61,8 @@ def test_copies_remember_it_too() -> None:
     for other in (pickle.loads(pickle.dumps(phrase)), copy.deepcopy(phrase)):
         assert other == phrase
         assert translated(other, SPANISH) == "a: se encontraron 2 filas"
+
+
+def test_a_note_tells_a_phrase_in_its_language() -> None:
+    note = Note("first", {"place": counted(2, "row(s)"), "name": "row(s)"})
+    assert tell(note, {**SPANISH, "first": "{name}: {place}"}, str) == "row(s): 2 filas"
