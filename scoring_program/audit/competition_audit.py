@@ -107,8 +107,11 @@ def _schemes(
     found = ranking_schemes.of_metrics(same, [analysis.metric.label for analysis in same])
     found += ranking_schemes.of_aggregations(same)
     found += ranking_schemes.of_tie_rules(first)
-    if len(same) > 1:
-        found.append(ranking_schemes.by_mean_rank(same))
+    # A metric over tasks says nothing beside the metrics of the tasks.
+    of_tasks = [analysis for analysis in same if analysis.task is not None]
+    single = of_tasks if evaluation.competition.has_tasks else same
+    if len(single) > 1:
+        found.append(ranking_schemes.by_mean_rank(single))
     can_win = ranking_schemes.competing(first)
     if not evaluation.competition.has_tasks:
         scorer = evaluation.resampled[0].metrics[0].scorer

@@ -372,4 +372,27 @@ def test_weights_of_tasks(tmp_path: Path) -> None:
     assert top["without_task", "first"] == ["South"]
     assert top["without_task", "second"] == ["North"]
     assert top["double_task", "second"] == ["South"]
+    assert not [name for kind, name in top if kind == "mean_rank" and "over tasks" in name]
     assert [part["part"] for part in content["parts"]] == ["first", "second"]
+
+
+def test_copies_are_named_on_the_first_screen(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Folder(tmp_path, n=300, teams=("One", "Two", "Three", "Four", "Five", "Six"))
+    copied = list(folder.teams["Six"])
+    copied[0] = "a" if copied[0] != "a" else "b"
+    folder.teams["One"] = copied
+    content = _audit(folder.write())
+    assert [set(item["entries"]) for item in content["near_copies"]] == [{"One", "Six"}]
+    assert content["identical"] == []
+    assert "1 pair of entries looks like a copy (One and Six)." in capsys.readouterr().out
+
+
+def test_identical_predictions_in_other_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = Folder(tmp_path).write()
+    folder.team("Two", {"id": folder.ids[::-1], "label": folder.teams["One"][::-1]})
+    assert _audit(folder)["identical"] == [{"entries": ["One", "Two"], "files": False}]
+    assert "predictions of One and Two are identical; their files" in capsys.readouterr().out

@@ -27,6 +27,8 @@ from .finding import (
 _SHADES = (0.25, 0.5, 0.75, 0.9)
 #: Entries on the map of errors.
 _MAPPED = 60
+#: Pairs that the first screen names.
+_NAMED = 3
 
 
 def copies(audit: Audit, language: Language) -> Iterator[Finding]:
@@ -55,7 +57,7 @@ def _near_copies(page: PageOfPart, audited: AnswerAudit) -> Finding:
     entries, found = audited.answers.names, audited.copies
     table = _table(page, audited) if found else None
     if found:
-        brief = page.language.count("audit.copies.brief", len(found))
+        brief = _brief(page, audited)
     elif len(entries) < FEWEST:
         brief = page.say("copies.few", fewest=page.count(FEWEST))
     else:
@@ -67,6 +69,15 @@ def _near_copies(page: PageOfPart, audited: AnswerAudit) -> Finding:
         figures=(_map(page, audited),) if len(entries) > 2 else (),
     )
     return page.finding("copies", passage, table, brief, look=bool(found))
+
+
+def _brief(page: PageOfPart, audited: AnswerAudit) -> str:
+    """Return how many pairs look like copies, and the names of the first ones."""
+    names, language = audited.answers.names, page.language
+    pairs = [language.listed([names[e] for e in item.entries]) for item in audited.copies[:_NAMED]]
+    if len(audited.copies) > _NAMED:
+        pairs.append("…")
+    return language.count("audit.copies.brief", len(audited.copies), pairs="; ".join(pairs))
 
 
 def _table(page: PageOfPart, audited: AnswerAudit) -> ResultTable:
