@@ -25,6 +25,7 @@ class SubmissionReader:
     format_counts: Counter[str | Note] = field(default_factory=Counter)
     note_counts: Counter[Note] = field(default_factory=Counter)
     noted_files: int = 0  # files whose notes ``note_counts`` holds
+    last_noted: dict[Note, str] = field(default_factory=dict)  # note → entry; "" if anonymous
     missing: Counter[str] = field(
         default_factory=Counter
     )  # entry → missing predictions; "" if anonymous
@@ -40,7 +41,9 @@ class SubmissionReader:
         """Collect the notes of a run, whose ``name`` is empty if it is anonymous."""
         read = found.present
         self.noted_files += len(read)
-        self.note_counts.update(note for item in read for note in item.notes)
+        notes = [note for item in read for note in item.notes]
+        self.note_counts.update(notes)
+        self.last_noted.update(dict.fromkeys(notes, name))
         if missing := sum(item.missing for item in read):
             self.missing[name] += missing
 
@@ -52,13 +55,16 @@ class SubmissionReader:
             Note("formats.count", {"files": files, "format": form})
             for form, files in self.format_counts.most_common()
         )
-        of_all = (
-            Note("notes.of_files", {"note": note, "found": found, "files": self.noted_files})
-            if self.noted_files > 1
-            else note
-            for note, found in self.note_counts.items()
-        )
+        of_all = (self._of_files(note, found) for note, found in self.note_counts.items())
         return (Note("notes.formats", {"formats": met}), *of_all, *self._missing())
+
+    def _of_files(self, note: Note, found: int) -> Note:
+        """Return a note with the entry whose file it is about, or with the number of files."""
+        if self.noted_files == 1:
+            return note
+        if found == 1 and (entry := self.last_noted[note]):
+            return Note("notes.of_entry", {"note": note, "entry": entry})
+        return Note("notes.of_files", {"note": note, "found": found, "files": self.noted_files})
 
     def _missing(self) -> tuple[Note, ...]:
         """Return a note on missing predictions, which count as wrong, with their entries."""

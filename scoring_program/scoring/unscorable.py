@@ -71,8 +71,10 @@ def _check_parts(competition: Competition) -> None:
     """Raise SubmissionError if a task has no entries."""
     for part in competition.parts:
         if not part.present:
+            here = (item for item in competition.unscored if item.where == part.name)
+            unscored = (Unusable(competition.names[item.entry], item.reason) for item in here)
             reasons = dict.fromkeys(
-                item.named for item in (*competition.unusable, *competition.withheld)
+                item.named for item in (*competition.unusable, *competition.withheld, *unscored)
             )
             nobody = verbatim(f"no submission can be scored in the task {part.name!r}")
             raise SubmissionError(joined([nobody, *reasons]))

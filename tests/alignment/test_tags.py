@@ -167,6 +167,9 @@ def test_tags_read_in_an_unusual_way_are_noted(
     content = "\n".join([*LINES[:FRANCE], "France I-LOC", *LINES[FRANCE + 1 :]]) + "\n"
     assert Case(tmp_path, REF, {"predictions.conll": content}).run() == 0
     assert f"(I-LOC, sentence 3 (line {FRANCE + 1}))" in capsys.readouterr().out
+    teams = {"north.conll": content, "south.conll": RES["south.conll"]}
+    assert Case(tmp_path / "teams", REF, teams).run() == 0
+    assert "north: 1 entity begins with I" in capsys.readouterr().out
 
 
 def test_the_starting_kit_checks_tokens_and_not_types(tmp_path: Path) -> None:

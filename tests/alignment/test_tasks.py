@@ -220,6 +220,7 @@ def test_a_team_without_a_task_is_ranked_in_the_others(tmp_path: Path, missing_t
         assert overall["Three"]["score"] == pytest.approx((worst + SCORES["Three"]) / 2)
     page = (tmp_path / "output" / "detailed_results.html").read_text(encoding="utf-8")
     assert "Entries without a score in a task or by a metric" in page
+    assert "2 compared" not in page  # the third is compared, too, in one task
 
 
 def test_a_task_that_nobody_took_part_in(
@@ -230,7 +231,10 @@ def test_a_task_that_nobody_took_part_in(
         del made.files[f"res/{team}/mood.csv"]
     folder = made.write(tmp_path)
     assert main([str(folder), str(folder / "output"), *_QUICK]) == 1
-    assert "no submission can be scored in the task 'mood'" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "no submission can be scored in the task 'mood'" in said
+    for team in TEAMS:
+        assert f"[{team}] there are no predictions for the task 'mood'" in said
 
 
 def test_every_task_has_the_metrics_of_its_columns(tmp_path: Path) -> None:

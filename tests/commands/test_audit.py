@@ -396,3 +396,23 @@ def test_identical_predictions_in_other_files(
     folder.team("Two", {"id": folder.ids[::-1], "label": folder.teams["One"][::-1]})
     assert _audit(folder)["identical"] == [{"entries": ["One", "Two"], "files": False}]
     assert "predictions of One and Two are identical; their files" in capsys.readouterr().out
+
+
+def test_what_is_said_of_one_task_names_it(tmp_path: Path) -> None:
+    folder = Folder(tmp_path, n=60, teams=()).write(
+        "metrics:\n- {name: hits, function: accuracy_score, task: topic}\n"
+        "- {name: error, function: mean_absolute_error, task: size}\n"
+    )
+    (folder.input / "ref" / "gold.csv").unlink()
+    sizes = [float(number) for number in range(60)]
+    write_csv(folder.input / "ref/topic.csv", {"id": folder.ids, "label": folder.labels})
+    write_csv(folder.input / "ref/size.csv", {"id": folder.ids, "label": sizes})
+    for team, wrong in (("North", 0), ("South", 20)):
+        answers = [*folder.labels[wrong:], *folder.labels[:wrong]]
+        write_csv(folder.input / f"res/{team}/topic.csv", {"id": folder.ids, "label": answers})
+        guesses = [1.1 * size + wrong for size in sizes]
+        write_csv(folder.input / f"res/{team}/size.csv", {"id": folder.ids, "label": guesses})
+    _audit(folder)
+    page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
+    assert "size: Examples here have no single correct answer" in page
+    assert "No entry gets 0 examples right" not in page

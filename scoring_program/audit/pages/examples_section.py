@@ -42,7 +42,9 @@ def _examples(page: PageOfPart, answers: Answers, found: ExampleCounts) -> Findi
     ceilings = page.part.labels and page.part.labels.ceilings
     if ceilings:
         paragraphs.append(_ceilings(page, ceilings))
-    brief = f"{page.language.count('audit.examples.brief', len(found.nobody))} {separating}"
+    brief = separating
+    if found.nobody:
+        brief = f"{page.language.count('audit.examples.brief', len(found.nobody))} {separating}"
     rows = _rows(page, answers, found)
     if not rows:
         return page.finding("examples", Passage(tuple(paragraphs)), None, brief)

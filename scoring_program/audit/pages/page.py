@@ -129,11 +129,10 @@ def _report(
 
 def _left_out(part: PartAudit, language: Language) -> str:
     """Return what the page cannot say of a part, and why; empty if there is nothing."""
-    if part.answers is None:
-        return language.say("audit.left_out.answers")
-    if part.withdrawals:
-        return language.say("audit.left_out.labels")
-    return ""
+    if part.answers is not None and not part.withdrawals:
+        return ""
+    said = language.say(f"audit.left_out.{'answers' if part.answers is None else 'labels'}")
+    return f"{part.name}: {said}" if part.name else said
 
 
 def _verdict(audit: Audit, language: Language) -> str:

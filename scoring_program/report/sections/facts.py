@@ -22,11 +22,12 @@ def facts_of(view: MetricView) -> tuple[Fact, ...]:
         facts.append(Fact(say("facts.submissions"), numerals.count(m - 1)))
     elif m > 1:
         facts.append(Fact(say("facts.entries"), numerals.count(m)))
-    if result.form == "teams" and result.uploads > m:
+    # Of tasks, an entry without an overall score is compared, too.
+    if result.form == "teams" and result.uploads > len(result.names):
         account = say(
             "facts.account",
             uploads=numerals.count(result.uploads),
-            compared=numerals.count(m),
+            compared=numerals.count(len(result.names)),
             unusable=numerals.count(len(result.unusable)),
             left_aside=numerals.count(len(result.left_aside)),
         )
