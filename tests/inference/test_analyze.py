@@ -424,7 +424,10 @@ def test_no_interval_where_the_metric_is_no_proportion() -> None:
         ({"reference_entry": "nobody"}, "reference_entry: there is no entry 'nobody'"),
         ({"tests": ["mcnemmar"]}, "did you mean 'mcnemar'"),
         ({"tests": ["randomization"]}, "needs scores of swapped predictions"),
-        ({"tests": ["mcnemar"], "diagnostics": None}, "applies to accuracy without weights and not to accuracy"),
+        (
+            {"tests": ["mcnemar"], "diagnostics": None},
+            "applies to accuracy without weights and not to accuracy",
+        ),
         ({"tests": ["mcnemar"], "groups": 12}, "needs independent examples"),
     ],
 )
