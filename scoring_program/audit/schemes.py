@@ -73,7 +73,9 @@ def of_aggregations(analyses: Sequence[MetricAnalysis]) -> list[RankingScheme]:
     of_column = next((analysis for analysis in analyses if analysis.schemes is not None), None)
     if of_column is None or of_column.schemes is None:
         return []
-    functions = {analysis.metric.function for analysis in analyses}
+    metrics = [analysis.metric for analysis in analyses]
+    column = of_column.metric.column
+    functions = {metric.function for metric in metrics if metric.column == column}
     found = []
     for name, ranks in of_column.schemes.ranks.items():
         if _FUNCTIONS.get(name) not in functions:

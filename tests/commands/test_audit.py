@@ -165,6 +165,25 @@ def test_a_table_of_scores_has_other_aggregations(folder: Folder) -> None:
     assert "mean score, mean" not in found
 
 
+def test_another_column_of_scores_hides_no_aggregation(tmp_path: Path) -> None:
+    scores = [
+        f"{case},{name},{k},{case % 5 + k}" for case in range(9) for k, name in enumerate("ab")
+    ]
+    table = "\n".join(["case,system,dice,error", *scores]) + "\n"
+    for folder in ("ref", "res"):
+        (tmp_path / "input" / folder).mkdir(parents=True)
+    (tmp_path / "input/res/long.csv").write_text(table)
+    (tmp_path / "input/ref/scoring.yaml").write_text(
+        "resamples: 100\nmetrics:\n"
+        "- {name: dice, function: mean_score, greater_is_better: true}\n"
+        "- {name: error, function: median_score, greater_is_better: false}\n"
+    )
+    assert main([str(tmp_path / "input"), "-o", str(tmp_path / "audit")]) == 0
+    content = json.loads((tmp_path / "audit" / "audit.json").read_text())
+    found = {item["name"] for item in content["schemes"]}
+    assert {"dice, median", "dice, mean rank", "dice, wins"} <= found
+
+
 def test_entries_that_are_level_already(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Folder(tmp_path, teams=("One", "Two"))
     folder.teams["Two"] = list(folder.teams["One"])
