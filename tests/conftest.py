@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import subprocess
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -70,3 +71,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 def folder(tmp_path: Path) -> Folder:
     """A competition of three teams that is not written yet."""
     return Folder(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def quick_collections() -> Iterator[None]:
+    """Spare statsmodels' adjustments, which collect garbage at every call, all that tests hold."""
+    gc.freeze()
+    yield
+    gc.unfreeze()

@@ -45,7 +45,13 @@ exec {python} -c 'import sys; from scoring_program.commands.main import main; sy
 IMPORT = "import sys, scoring_program\nsys.modules['deadheat'] = scoring_program\n"
 #: What the bundle command says of its bundle.
 SIZE = re.compile(r"codabench\.zip: ([0-9.]+) MiB, ready to upload")
-RUN_HERE = [page for page in PAGES if any(block.language == "sh" for block in blocks(page))]
+#: Pages that the fast run follows; the full run follows every one that has commands.
+FIRST = ("README.md", "docs/tutorial.md")
+RUN_HERE = [
+    page if page in FIRST else pytest.param(page, marks=pytest.mark.full)
+    for page in PAGES
+    if any(block.language == "sh" for block in blocks(page))
+]
 IN_PYTHON = [
     page for page in PAGES if any(b.language == "python" and not b.file for b in blocks(page))
 ]

@@ -47,7 +47,7 @@ def test_every_metric_of_labels(name: str, resamples: int) -> None:
         called = cases.metric(name, params).redefined(evaluation="called")
         for data in cases.datasets(REGISTRY[name], params):
             scorer = FunctionScorer(called, bind(called, *data).data, [*"ABCDE"])
-            counts = draw_counts(np.random.default_rng(3), scorer.n, 5)
+            counts = draw_counts(np.random.default_rng(3), scorer.n, resamples)
             expected = from_repeated_rows(scorer, counts)
             found = scorer.replicate(counts).values
             np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
