@@ -301,6 +301,9 @@ def test_missing_scores_count_as_the_worst_of_the_table(folder: Folder) -> None:
     assert scores_of(folder.results())["dice"] == pytest.approx(expected)
     assert "3 missing scores count as the worst" in " ".join(folder.results()["notes"])
     assert "blend (2), crop (1)" in " ".join(folder.results()["notes"])
+    said = "3 missing scores count as the worst that the table holds. By entry: blend (2), crop (1)"
+    page = (folder.output / "detailed_results.html").read_text()
+    assert page.count(said) == 3  # below the verdict, in the text for the paper, among the notes
 
 
 def test_units_with_missing_scores_are_dropped(folder: Folder) -> None:

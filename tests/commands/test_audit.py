@@ -147,6 +147,20 @@ def test_a_single_submission_has_no_audit(
     assert "put every team's submission into res/" in capsys.readouterr().err
 
 
+def test_many_schemes_that_disagree_are_not_all_named(tmp_path: Path) -> None:
+    """Ana finds every 1, and takes every other example for one, too."""
+    folder = Folder(tmp_path, n=40)
+    folder.labels = [1] * 10 + [0] * 30
+    folder.teams = {"Ana": [1] * 40, "Ben": [1] * 9 + [0] * 31}
+    others = ["accuracy_score", "f1_score", "precision_score", "jaccard_score"]
+    folder.write(f"metrics: [recall_score, {', '.join(others)}]\nresamples: 100\n")
+    _audit(folder)
+    page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
+    assert "5 of 5 other ranking schemes have others on top, for example: " in page
+    assert "accuracy (Ben); " in page
+    assert "If the one label on which they differ so is wrong, Ben draws level with Ana." in page
+
+
 def test_the_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(EXAMPLE), "-o", str(tmp_path / "audit")]) == 0
     assert "CIMATMTYGTO draws level with NLPCIC" in capsys.readouterr().out

@@ -156,8 +156,9 @@ def _of_labels(part: PartAudit, language: Language) -> str:
     who = {"rival": names[least.rival], "leader": names[part.rivals.leader]}
     if not least.changes:
         return language.say("audit.level", **who)
-    key = "verdict" if least.exact else "verdict_at_most"
-    if least.exact and least.changes == least.candidates:
+    exact = least.exact or least.changes == 1  # they are not level without any change
+    key = "verdict" if exact else "verdict_at_most"
+    if exact and least.changes == least.candidates:
         key = "verdict_all"
     candidates = language.numerals.count(least.candidates)
     return language.count(f"audit.{key}", least.changes, candidates=candidates, **who)

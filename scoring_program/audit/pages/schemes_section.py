@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ...report.language import Language
 from ...report.tables import ResultTable, cell
@@ -12,6 +12,8 @@ from .finding import Finding, column, listed, section
 
 #: Entries whose gains are told.
 _TOLD = 5
+#: Differing schemes that the finding names.
+_NAMED = 3
 
 
 def schemes(audit: Audit, language: Language) -> Iterator[Finding]:
@@ -22,12 +24,7 @@ def schemes(audit: Audit, language: Language) -> Iterator[Finding]:
     if not others:
         brief = say("audit.schemes.alone")
     elif differing:
-        brief = language.count(
-            "audit.schemes.brief",
-            len(differing),
-            total=language.numerals.count(len(others)),
-            schemes=language.listed([_called(scheme, audit, language) for scheme in differing[:3]]),
-        )
+        brief = _disagreement(differing, len(others), audit, language)
     else:
         brief = language.count("audit.schemes.same", len(others))
     table = _table(audit, language)
@@ -35,6 +32,20 @@ def schemes(audit: Audit, language: Language) -> Iterator[Finding]:
     passage = listed(table, language, [brief, *told])
     heading = say("audit.schemes.heading")
     yield Finding(section("schemes", heading, passage, table), brief, look=bool(differing))
+
+
+def _disagreement(
+    differing: Sequence[RankingScheme], total: int, audit: Audit, language: Language
+) -> str:
+    """Say which of ``total`` other schemes have others on top; of many, only the first ones."""
+    values = {
+        "total": language.numerals.count(total),
+        "schemes": "; ".join(_called(scheme, audit, language) for scheme in differing[:_NAMED]),
+    }
+    if len(differing) > _NAMED:
+        count = language.numerals.count(len(differing))
+        return language.say("audit.schemes.brief_some", count=count, **values)
+    return language.count("audit.schemes.brief", len(differing), **values)
 
 
 def _called(scheme: RankingScheme, audit: Audit, language: Language) -> str:

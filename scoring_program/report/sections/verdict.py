@@ -8,6 +8,9 @@ from ..numbers import MISSING
 from ..view import NAMES_IN_FULL, MetricView
 from .caution_list import CautionText
 
+#: Notes on predictions or scores that are missing, and how they count.
+_GAPS = ("notes.missing", "notes.missing_of", "notes.scores_worst", "notes.units_dropped")
+
 
 def verdict(view: MetricView) -> str:
     """Return the sentence that says who leads and who is tied."""
@@ -135,7 +138,12 @@ def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str,
         sentences.append(_consequence_for_reference(view))
     if any(caution.level == "red" for caution in cautions):
         sentences.append(say("consequence.red"))
-    return tuple(sentences)
+    return (*sentences, *_gaps(view))
+
+
+def _gaps(view: MetricView) -> tuple[str, ...]:
+    """Say what is missing and how it counts: a lead may rest on it."""
+    return tuple(view.language.tell(note) for note in view.result.notes if note.key in _GAPS)
 
 
 def _consequence_for_leaders(view: MetricView, cautions: Sequence[CautionText]) -> str:
@@ -254,7 +262,7 @@ def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
     sentences += [_who_won(view, values), *_baselines_ahead(view)]
     if not view.chosen_leader:
         sentences.append(say("paper.reference", **values))
-    return " ".join(sentences)
+    return " ".join([*sentences, *_gaps(view)])
 
 
 def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
