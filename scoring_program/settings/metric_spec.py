@@ -96,7 +96,8 @@ def read_metrics(value: Any, lines: Mapping[str, str]) -> tuple[MetricSpec, ...]
         spec = _read_metric(item, where)
         if spec.name in {other.name for other in specs}:
             raise SettingsError(
-                f"{where}: two metrics are called {spec.name!r}; give one another 'name'"
+                f"{where}: two metrics are called {spec.name!r}; give one of them another name, as "
+                f"in {{name: {spec.name}_2, function: {spec.function or '…'}, params: {{…}}}}"
             )
         keys = set(keys_of(spec.name))
         if clash := min(keys & taken, default=None):
