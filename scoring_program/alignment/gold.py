@@ -411,8 +411,8 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
     Raises
     ------
     ReferenceDataError
-        A cell is empty; or the cells are many different numbers with decimal commas, and the
-        settings list no labels.
+        A cell is empty; or the cells are many different numbers with decimal commas or fractions,
+        and the settings list no labels.
     """
     values = gold.columns[column]
     if "" in values:
@@ -428,6 +428,13 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             "point as '.' and choose a metric of numbers or, if these are classes, list them "
             "in the setting 'labels'"
         )
+    if settings.labels is None and _are_fractions(different):
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.name_for_messages(column)} holds {len(different)} different "
+            "numbers with fractions, which a metric would take for classes; choose a metric of "
+            "numbers, say which 'task' or 'column' each metric scores or, if these are classes, "
+            "list them in the setting 'labels'"
+        )
     listed = settings.labels or ()
     if any(isinstance(label, str) for label in listed) or not cells.are_integers([*different]):
         return np.array(values, dtype=np.str_)
@@ -438,6 +445,12 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
 def _are_decimals(different: Collection[str]) -> bool:
     """Whether different labels are probably numbers with decimal commas, not pairs of classes."""
     return len(different) > 10 and all(map(_DECIMAL_COMMA.fullmatch, different))
+
+
+def _are_fractions(different: Collection[str]) -> bool:
+    """Whether different labels are probably measurements, and no classes."""
+    found = tuple(different)
+    return len(found) > 20 and cells.are_numbers(found) and not cells.are_integers(found)
 
 
 def gold_numbers(gold: Gold, column: str) -> Floats:

@@ -208,6 +208,18 @@ def test_many_decimal_commas_are_no_classes_without_a_list_of_them() -> None:
     assert len(gold_labels(gold.take(range(10)), "label", DEFAULTS)) == 10
 
 
+def test_many_fractions_are_no_classes_without_a_list_of_them() -> None:
+    values = [f"{i / 10}" for i in range(21)]
+    text = "\n".join(["id,label", *(f"t{i},{value}" for i, value in enumerate(values))])
+    gold = read(text, metrics=["accuracy_score"])
+    remedy = "21 different numbers with fractions.*'task' or 'column'.*'labels'"
+    with pytest.raises(ReferenceDataError, match=remedy) as caught:
+        gold_labels(gold, "label", DEFAULTS)
+    assert "0.1" not in str(caught.value)
+    assert len(gold_labels(gold, "label", Settings(labels=tuple(values)))) == 21
+    assert len(gold_labels(gold.take(range(20)), "label", DEFAULTS)) == 20
+
+
 def test_rows_of_empty_cells_are_left_out_and_counted() -> None:
     gold = read("id,label,\nt1,a,\n,,\nt2,b,\n,,\n,,\n")
     assert (gold.ids, list(gold.places)) == (("t1", "t2"), ["line 2", "line 4"])
