@@ -94,7 +94,7 @@ WRONG: tuple[Any, ...] = (
 @pytest.mark.parametrize(
     "wrong",
     [
-        pytest.param((...,), id="short"),
+        pytest.param((..., 7), id="short"),
         pytest.param((..., *WRONG), id="full", marks=pytest.mark.full),
     ],
 )
