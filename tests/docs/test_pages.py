@@ -45,10 +45,9 @@ exec {python} -c 'import sys; from scoring_program.commands.main import main; sy
 IMPORT = "import sys, scoring_program\nsys.modules['deadheat'] = scoring_program\n"
 #: What the bundle command says of its bundle.
 SIZE = re.compile(r"codabench\.zip: ([0-9.]+) MiB, ready to upload")
-#: Pages that the fast run follows; the full run follows every one that has commands.
-FIRST = ("README.md", "docs/tutorial.md")
+#: The fast run follows README; the full run follows every page that has commands.
 RUN_HERE = [
-    page if page in FIRST else pytest.param(page, marks=pytest.mark.full)
+    page if page == "README.md" else pytest.param(page, marks=pytest.mark.full)
     for page in PAGES
     if any(block.language == "sh" for block in blocks(page))
 ]
@@ -149,6 +148,7 @@ def test_a_page_can_be_followed(page: str, clone: Path, programs: Path) -> None:
     follow(page, clone, programs, Path(sys.executable).parent)
 
 
+@pytest.mark.full
 def test_the_kaggle_folder_is_scored_as_promised(clone: Path, programs: Path) -> None:
     follow("docs/how-to/kaggle.md", clone, programs, Path(sys.executable).parent)
     scores = json.loads((clone / "kaggle-results" / "scores.json").read_text())
