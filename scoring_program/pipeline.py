@@ -88,7 +88,7 @@ def run(
     evaluation = evaluate(competition, settings, hooks)
     findings = replace(evaluation.findings, duration=elapsed)
     if findings.form == "teams":
-        _tell([_account(findings)], hooks)
+        _tell([Note("notes.uploads", {"account": findings.account})], hooks)
     hooks.progress("outputs", 0, 1)
     report = render.build(findings)
     if destination is not None:
@@ -209,22 +209,10 @@ def _findings(
         },
         uncompared=competition.uncompared,
         left_aside=competition.left_aside,
+        averaged=competition.averaged,
         runs=competition.runs,
         notes=competition.notes,
         kind=kinds.pop() if len(kinds) == 1 else ROWS,
-    )
-
-
-def _account(findings: Findings) -> Note:
-    """Return what became of every upload, as a sum."""
-    return Note(
-        "notes.account",
-        {
-            "uploads": findings.uploads,
-            "compared": len(findings.names),
-            "unusable": len(findings.unusable),
-            "left_aside": len(findings.left_aside),
-        },
     )
 
 

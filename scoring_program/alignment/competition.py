@@ -115,6 +115,7 @@ class Competition:
     unscored: tuple[Unscored, ...] = ()
     uncompared: tuple[Uncompared, ...] = ()  # best first
     left_aside: tuple[LeftAside, ...] = ()  # uploads that are not compared, those included
+    averaged: int = 0  # runs beyond the first of their teams, which count in the teams' means
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     teams: Mapping[str, str] = field(default_factory=dict)  # entry → team; a team's last run last
     notes: tuple[Note, ...] = ()

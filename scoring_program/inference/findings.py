@@ -35,6 +35,7 @@ class Findings:
     unscored: Mapping[tuple[str, str], Phrase] = field(default_factory=dict)
     uncompared: tuple[Uncompared, ...] = ()
     left_aside: tuple[LeftAside, ...] = ()  # the uncompared ones included
+    averaged: int = 0  # runs beyond the first of their teams, which count in the teams' means
     runs: Mapping[str, int] = field(default_factory=dict)  # team → number of runs it sent
     notes: tuple[Note, ...] = ()
     kind: str = ROWS  # what an example is, if all tasks have the same kind of data
@@ -47,5 +48,19 @@ class Findings:
 
     @property
     def uploads(self) -> int:
-        """The number of uploads: those compared, those unusable and those left aside."""
-        return len(self.names) + len(self.unusable) + len(self.left_aside)
+        """The number of uploads: compared, averaged with these, unusable and left aside."""
+        return len(self.names) + self.averaged + len(self.unusable) + len(self.left_aside)
+
+    @property
+    def account(self) -> Note:
+        """What became of every upload, as a sum."""
+        return Note(
+            "facts.account_with_means" if self.averaged else "facts.account",
+            {
+                "uploads": self.uploads,
+                "compared": len(self.names),
+                "averaged": self.averaged,
+                "unusable": len(self.unusable),
+                "left_aside": len(self.left_aside),
+            },
+        )

@@ -42,6 +42,7 @@ def results_json(findings: Findings, verdict: str) -> str:
         "notes": list(map(english.tell, findings.notes)),
         "runs": findings.runs,
         "uploads": findings.uploads,
+        "averaged": findings.averaged,
         "left_aside": [
             {"name": item.name, "reason": english.tell(item.reason)} for item in findings.left_aside
         ],

@@ -9,7 +9,7 @@ from functools import partial
 from ..alignment.entry import Entry
 from ..alignment.gold import digest
 from ..core.errors import SettingsError
-from ..core.notes import LeftAside, Note
+from ..core.notes import Note
 from ..settings.model import Settings
 from .mean_scorer import MeanScorer
 from .scored_competition import ScoredCompetition
@@ -61,9 +61,7 @@ def score_by_mean(scored: ScoredCompetition, settings: Settings) -> ScoredCompet
     found = ScoredCompetition(averaged, tuple(metrics))
     several = [team for team in teams if len(runs_of[team]) > 1]
     if competition.form == "teams":  # the field's runs are the organizer's secret
-        others = (competition.names[run] for own in runs for run in own[1:])
-        aside = tuple(LeftAside(name, Note("aside.averaged")) for name in others)
-        found = found.changed(left_aside=(*competition.left_aside, *aside))
+        found = found.changed(averaged=len(competition.names) - len(teams))
         if not settings.anonymize:
             found = found.noted(Note("notes.mean_runs", {"teams": tuple(several)}))
     return found

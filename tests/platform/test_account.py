@@ -1,4 +1,4 @@
-"""Every upload is accounted for: it is compared, unusable, or left aside for a reason."""
+"""Every upload is accounted for: compared, averaged, unusable, or left aside for a reason."""
 
 from __future__ import annotations
 
@@ -62,8 +62,11 @@ def test_a_downloads_uploads_add_up(
     results = folder.results()
     uploads = len(there) + len(lost)
     fates = [len(results["metrics"][0]["entries"]), *map(len, _lists(results))]
-    assert results["uploads"] == sum(fates) == uploads
-    account = "{} = {} compared + {} unusable + {} left aside".format(uploads, *fates)
+    averaged = results["averaged"]
+    assert results["uploads"] == sum(fates) + averaged == uploads
+    assert averaged == (1 if runs == "mean" else 0)  # of ana, who sent two usable files
+    compared = f"{fates[0]} compared" + (f" + {averaged} averaged with them" if averaged else "")
+    account = "{} = {} + {} unusable + {} left aside".format(uploads, compared, *fates[1:])
     assert f"Uploads: {account}." in capsys.readouterr().out
     page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
     first_screen = page[: page.index("<nav")]

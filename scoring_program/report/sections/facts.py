@@ -24,14 +24,7 @@ def facts_of(view: MetricView) -> tuple[Fact, ...]:
         facts.append(Fact(say("facts.entries"), numerals.count(m)))
     # Of tasks, an entry without an overall score is compared, too.
     if result.form == "teams" and result.uploads > len(result.names):
-        account = say(
-            "facts.account",
-            uploads=numerals.count(result.uploads),
-            compared=numerals.count(len(result.names)),
-            unusable=numerals.count(len(result.unusable)),
-            left_aside=numerals.count(len(result.left_aside)),
-        )
-        facts.append(Fact(say("facts.uploads"), account))
+        facts.append(Fact(say("facts.uploads"), view.language.tell(result.account)))
     if view.competing > 1:
         value = say(
             "facts.tied_value",
