@@ -33,12 +33,17 @@ DECIDED_BY_FEW = 0.3
 
 
 def cautions_of(
-    basis: Basis, entries: EntryIntervals, against: Comparisons, pairs: Comparisons
+    basis: Basis,
+    entries: EntryIntervals,
+    against: Comparisons,
+    pairs: Comparisons,
+    spoken_of: Bools,
 ) -> tuple[Caution, ...]:
     """Return every caution about one metric, red ones first.
 
     ``against`` compares the reference with the m entries in their order; ``pairs`` compares all.
-    A caution that concerns only baselines is amber. If the tie rule uses p-values, the page shows
+    ``spoken_of`` [m] marks the entries that the verdict speaks of. A caution that concerns only
+    others does not weaken it, and is amber. If the tie rule uses p-values, the page shows
     the p-values of all pairs, adjusted as one family; otherwise only those against the leader.
     Neither family contains comparisons with baselines.
     """
@@ -50,10 +55,10 @@ def cautions_of(
         family = Note("cautions.family_of_leader")
     disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
     found = [
-        *_about_sample(scores, field.competing),
-        *_about_resamples(scores, field.competing),
-        *_about_disagreements(basis, against, disagreements),
-        *_about_tails(basis, against),
+        *_about_sample(scores, spoken_of),
+        *_about_resamples(scores, spoken_of),
+        *_about_disagreements(basis, against, disagreements, spoken_of),
+        *_about_tails(basis, against, spoken_of),
         *_about_counting(size, family, basis.bootstrap.resamples, basis.alpha),
         *_about_scores(scores.metric, scores.names, entries.used),
         *_about_pairs(scores.names, pairs, disagreements),
@@ -73,8 +78,18 @@ def _about_enormous_errors(basis: Basis) -> Iterator[Caution]:
         )
 
 
-def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
-    """Warn about few examples, few groups or few examples of the rarest class."""
+def _by_level(marked: Bools, spoken_of: Bools) -> Iterator[tuple[str, Bools]]:
+    """Yield the level of a serious caution, and those of the ``marked`` entries it is about."""
+    for level, concerned in (("red", marked & spoken_of), ("amber", marked & ~spoken_of)):
+        if concerned.any():
+            yield level, concerned
+
+
+def _about_sample(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
+    """Warn about few examples, few groups or few examples of the rarest class.
+
+    Errors are those of entries that the verdict speaks of; only their intervals decide it.
+    """
     metric, diagnostics, groups, n = (
         scores.metric,
         scores.diagnostics,
@@ -87,7 +102,7 @@ def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
     if scores.correct is not None:
         errors = np.count_nonzero(~scores.correct, axis=0)
     if errors is not None:
-        minority, what = int(errors[competing].min()), "counted.errors"
+        minority, what = int(errors[spoken_of].min()), "counted.errors"
     if minority is not None:
         enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
         if minority < enough:
@@ -122,7 +137,7 @@ def _about_sample(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
         yield Caution("amber", "few_examples", n, {"count": n, "limit": FEW_EXAMPLES})
 
 
-def _about_resamples(scores: MetricScores, competing: Bools) -> Iterator[Caution]:
+def _about_resamples(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
     """Warn about resamples on which the metric is undefined."""
     metric, names, replicates = scores.metric, scores.names, scores.replicates
     undefined, zero_divisions = replicates.undefined, replicates.zero_divisions
@@ -136,21 +151,19 @@ def _about_resamples(scores: MetricScores, competing: Bools) -> Iterator[Caution
         )
     if zero_divisions is None:
         return
-    for level, concerned in (("red", competing), ("amber", ~competing)):
-        entries = np.flatnonzero(concerned & (zero_divisions > 0))
-        if entries.size:
-            most = int(zero_divisions[entries].max())
-            yield Caution(
-                level,
-                "zero_divisions",
-                most,
-                {
-                    "entries": tuple(names[int(i)] for i in entries),
-                    "times": most,
-                    "resamples": drawn,
-                    "metric": metric.name,
-                },
-            )
+    for level, concerned in _by_level(zero_divisions > 0, spoken_of):
+        most = int(zero_divisions[concerned].max())
+        yield Caution(
+            level,
+            "zero_divisions",
+            most,
+            {
+                "entries": _marked(names, concerned),
+                "times": most,
+                "resamples": drawn,
+                "metric": metric.name,
+            },
+        )
 
 
 def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> Iterator[Caution]:
@@ -186,7 +199,7 @@ def _about_scores(
 
 
 def _about_disagreements(
-    basis: Basis, against: Comparisons, disagreements: Ints | None
+    basis: Basis, against: Comparisons, disagreements: Ints | None, spoken_of: Bools
 ) -> Iterator[Caution]:
     """Warn about comparisons with the reference that depend on few examples.
 
@@ -196,19 +209,18 @@ def _about_disagreements(
         return
     names, reference = basis.scores.names, int(against.first[0])
     rows = disagreements[reference]
-    few = np.flatnonzero(
-        (against.first != against.second) & (rows > 0) & (rows < FEW_DISAGREEMENTS)
-    )
-    few = few[[not _separated(basis, reference, int(entry)) for entry in few]]
-    if few.size:
-        fewest = int(rows[few].min())
+    few = (against.first != against.second) & (rows > 0) & (rows < FEW_DISAGREEMENTS)
+    for entry in np.flatnonzero(few):
+        few[entry] = not _separated(basis, reference, int(entry))
+    for level, concerned in _by_level(few, spoken_of):
+        fewest = int(rows[concerned].min())
         yield Caution(
-            "red",
+            level,
             "few_disagreements",
             fewest,
             {
                 "reference": names[reference],
-                "entries": tuple(names[int(i)] for i in few),
+                "entries": _marked(names, concerned),
                 "limit": FEW_DISAGREEMENTS,
                 "fewest": fewest,
             },
@@ -225,7 +237,7 @@ def _separated(basis: Basis, first: int, second: int) -> bool:
     return mcnemar(only_first, only_second)[0] < basis.alpha
 
 
-def _about_tails(basis: Basis, against: Comparisons) -> Iterator[Caution]:
+def _about_tails(basis: Basis, against: Comparisons, spoken_of: Bools) -> Iterator[Caution]:
     """Warn about comparisons with the reference that are skewed, or decided by a few units."""
     reference, others = int(against.first[0]), against.first != against.second
     names = basis.scores.names
@@ -234,16 +246,16 @@ def _about_tails(basis: Basis, against: Comparisons) -> Iterator[Caution]:
     if basis.tails is not None:
         kurtosis = basis.tails.kurtosis[reference]
         decided = others & (kurtosis > DECIDED_BY_FEW)
-        if decided.any():
-            most = int(np.argmax(np.where(decided, kurtosis, -np.inf)))
+        for level, concerned in _by_level(decided, spoken_of):
+            most = int(np.argmax(np.where(concerned, kurtosis, -np.inf)))
             number = round(float(kurtosis[most]), 2)
             yield Caution(
-                "red",
+                level,
                 "heavy_tails",
                 number,
                 {
                     "reference": names[reference],
-                    "entries": _marked(names, decided),
+                    "entries": _marked(names, concerned),
                     "kurtosis": number,
                     "most": names[most],
                 },

@@ -74,6 +74,11 @@ def _named(competition: Competition, entries: Sequence[int]) -> tuple[str, ...]:
     return tuple(competition.names[entry] for entry in entries)
 
 
+def _focus(competition: Competition, entries: Sequence[int]) -> int | None:
+    """Return the place of the single submission among the entries with a score."""
+    return entries.index(competition.focus) if competition.focus in entries else None
+
+
 def _teams(competition: Competition, names: Sequence[str]) -> tuple[str, ...]:
     return tuple(competition.teams.get(name, name) for name in names)
 
@@ -110,7 +115,7 @@ def _analyze_metric(
     )
     of_hidden = resampled.of_hidden[place]
     runs = run_scores(scored.hidden, of_hidden, scored.entries, design, settings)
-    scores = replace(scores, hidden=runs)
+    scores = replace(scores, hidden=runs, focus=_focus(competition, scored.entries))
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     analysis = analyze(scores, replace(_among(names, settings), tests=tests))
     if resampled.slices:
@@ -212,6 +217,7 @@ def _analyze_overall(
         diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
         teams=teams,
         hidden=None if hidden is None else _hidden_scores(scores, hidden),
+        focus=_focus(competition, scores.entries),
     )
     # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if settings.interval == "bca" else settings.interval

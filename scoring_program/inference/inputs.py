@@ -51,7 +51,8 @@ class MetricScores:
     (`scoring.influence`), or None if the metric has none; without it, no pair is heavy-tailed.
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
     without it, no draws are studentized. ``hidden`` runs are tested like entries, and decide with
-    those that are shown what is true of their teams.
+    those that are shown what is true of their teams. ``focus`` is the single submission that is
+    compared with a field.
     """
 
     metric: Metric
@@ -69,6 +70,7 @@ class MetricScores:
     counts: Callable[[], Iterator[DrawCounts]] | None = None
     teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
     hidden: RunScores | None = None
+    focus: int | None = None
 
     @property
     def units(self) -> int:

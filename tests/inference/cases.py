@@ -22,6 +22,7 @@ OF_SCORES = (
     "counts",
     "diagnostics",
     "effective_groups",
+    "focus",
     "groups",
     "influence",
     "jackknife",

@@ -109,15 +109,16 @@ def test_few_disagreements_that_mcnemar_separates_are_enough() -> None:
 
 
 def test_heavy_tails() -> None:
-    """One enormous error decides the difference between two entries."""
+    """One enormous error decides the difference between two entries; a far one is minor."""
     case = healthy()
-    influence = np.random.default_rng(1).normal(size=(600, 4))
-    influence[0, 2] = 100
-    influence -= influence.mean(axis=0)
-    found = codes(case.analyze(diagnostics=None, influence=lambda: influence))
-    assert found["heavy_tails"].level == "red"
-    assert case.labels[2] in said(found["heavy_tails"])
-    assert "skewed_differences" not in found
+    for entry, level in ((1, "red"), (3, "amber")):
+        influence = np.random.default_rng(1).normal(size=(600, 4))
+        influence[0, entry] = 100
+        influence -= influence.mean(axis=0)
+        found = codes(case.analyze(diagnostics=None, influence=lambda own=influence: own))
+        assert found["heavy_tails"].level == level
+        assert case.labels[entry] in said(found["heavy_tails"])
+        assert "skewed_differences" not in found
 
 
 def test_examples() -> None:
@@ -149,6 +150,37 @@ def test_zero_divisions() -> None:
         assert (caution.level, caution.number) == (level, number)
         assert caution.values["entries"] == tuple(entries)
     assert "zero_divisions" not in codes(healthy().analyze())
+
+
+def test_only_entries_that_the_verdict_speaks_of_weaken_it() -> None:
+    """The leader, the first one out and the last two, who count only if asked for."""
+    case = healthy()
+    leader, first_out, third, last = case.labels
+    counts = np.full(len(case.labels), 4)
+    replicates = made_replicates(case.values, zero_divisions=counts)
+    analysis = case.analyze(replicates=replicates)
+    assert analysis.order.tolist() == [0, 1, 2, 3]
+    assert analysis.tied_with_leader.tolist() == [True, False, False, False]
+
+    def levels(**asked: Any) -> dict[str, Any]:
+        found = case.analyze(replicates=replicates, **asked).cautions
+        return {
+            caution.level: caution.values["entries"]
+            for caution in found
+            if caution.code == "zero_divisions"
+        }
+
+    assert levels() == {"red": (leader, first_out), "amber": (third, last)}
+    assert levels(baselines=(first_out,)) == {"red": (leader, third), "amber": (first_out, last)}
+    assert levels(focus=3) == {"red": (leader, first_out, last), "amber": (third,)}
+    assert levels(reference_entry=third) == {"red": (leader, first_out, third), "amber": (last,)}
+
+
+def test_few_errors_of_the_last_entry_say_nothing_about_the_leaders() -> None:
+    """As with weights, where an entry with few errors may be the worst."""
+    case = healthy()
+    few = replace(diagnostics(case), minority=None, errors=np.array([60, 50, 60, 7]))
+    assert "few_minority_examples" not in codes(case.analyze(diagnostics=few))
 
 
 def test_errors_of_baselines_are_nobodys() -> None:
