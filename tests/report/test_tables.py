@@ -131,7 +131,7 @@ def test_any_name_is_one_harmless_field_of_csv(name: str) -> None:
     table = ResultTable("t", "", (TableColumn(("entry",), "Entry"), TableColumn(("x",), "x")), ())
     rows = read(to_csv(replace(table, rows=((cell(name), cell("1", 1)),))))
     assert rows[1][1] == "1"
-    assert rows[1][0].removeprefix("'") == one_line(name).removeprefix("'")
+    assert rows[1][0] in (one_line(name), f"'{one_line(name)}")
     assert not rows[1][0].startswith(("=", "+", "-", "@"))
 
 
