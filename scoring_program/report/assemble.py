@@ -31,7 +31,7 @@ from .sections.ranking import overview_caption, overview_of
 from .sections.result_card import card_of
 from .sections.section import Section
 from .sections.verdict import consequence, verdict
-from .tables import ResultTable, file_part
+from .tables import ResultTable, ResultText, file_part
 from .view import Fact, MetricView
 
 
@@ -66,6 +66,7 @@ class Report:
     evidence: tuple[Section, ...]  # for statisticians
     cautions_link: str
     tables: tuple[ResultTable, ...]
+    texts: tuple[ResultText, ...]
     figures: Mapping[str, Figure]
     card: draw.Card | None  # none for readers who may see scores only
 
@@ -119,6 +120,7 @@ def build(result: Findings) -> Report:
         sections=sections,
         evidence=evidence,
         tables=_tables(views, metrics, all_metrics, (*pictures, *sections, *evidence)),
+        texts=tuple(text for section in sections for text in section.texts),
         card=card_of(first, frame["title"], says, _source(frame)),
         figures=_figures(views, metrics, overview, (*pictures, *sections, *evidence)),
     )
@@ -140,6 +142,7 @@ def _of_scores_only(views: Sequence[MetricView]) -> Report:
         evidence=(),
         sections=tuple(chain.from_iterable(found(views) for found in SCORES_ONLY)),
         tables=(),
+        texts=(),
         figures={},
         card=None,
     )

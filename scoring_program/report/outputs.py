@@ -37,10 +37,11 @@ def files(
         return found
     drawn = figures(report)
     wanted = findings.settings.figures if formats is None else formats
+    written = tables(report.tables, report.texts)
     return {
         **found,
         "results.json": results_json(findings, report.verdict),
-        **{f"tables/{name}": text for name, text in tables(report.tables).items()},
+        **{f"tables/{name}": text for name, text in written.items()},
         **{f"figures/{name}": text for name, text in drawn.items()},
         **{f"figures/{name}": content for name, content in converted(drawn, wanted)},
     }

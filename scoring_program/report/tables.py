@@ -1,4 +1,4 @@
-"""Tables: the same one on the page, as CSV for machines, and as LaTeX and Markdown for papers.
+"""Tables and texts: those of the page, as CSV for machines, and as LaTeX and Markdown for papers.
 
 A cell has the text that people read and, where it differs, the values that machines read (an
 interval is one text and two values). Every format escapes what it would otherwise interpret,
@@ -101,6 +101,14 @@ class ResultTable:
         return next((place for place, column in enumerate(self.columns) if column.names), 0)
 
 
+@dataclass(frozen=True)
+class ResultText:
+    """A text of the take-away; ``name`` is its file name without extension."""
+
+    name: str
+    paragraphs: tuple[str, ...]
+
+
 def cell(text: str, *values: CellValue, strong: bool = False) -> Cell:
     """Return a cell; without ``values`` machines read the text."""
     return Cell(text, values or (text,), strong)
@@ -194,11 +202,26 @@ def to_latex(table: ResultTable) -> str:
             *rows,
             r"\end{longtable}",
         ]
-    needs = [
-        r"% Needs \usepackage[T1]{fontenc}, \usepackage{textcomp} and \usepackage{booktabs}; names",
+    return "\n".join([*_latex_needs(r"\usepackage{booktabs}"), *lines]) + "\n"
+
+
+def text_to_latex(text: ResultText) -> str:
+    """Return the paragraphs for a paper."""
+    paragraphs = "\n\n".join(latex_text(paragraph) for paragraph in text.paragraphs)
+    return "\n".join([*_latex_needs(), paragraphs]) + "\n"
+
+
+def text_to_markdown(text: ResultText) -> str:
+    """Return the paragraphs."""
+    return "\n\n".join(markdown_text(paragraph) for paragraph in text.paragraphs) + "\n"
+
+
+def _latex_needs(*packages: str) -> list[str]:
+    *first, last = r"\usepackage[T1]{fontenc}", r"\usepackage{textcomp}", *packages
+    return [
+        f"% Needs {', '.join(first)} and {last}; names",
         r"% in other scripts than Latin need XeLaTeX or LuaLaTeX with a font that has them.",
     ]
-    return "\n".join([*needs, *lines]) + "\n"
 
 
 def _latex_rows(table: ResultTable) -> Iterator[list[str]]:
@@ -232,7 +255,7 @@ def _latex_cell(item: Cell, room: str) -> str:
 
 
 def latex_document(names: list[str]) -> str:
-    """Return a document that shows every table: a preview, and a test that they compile."""
+    """Return a document that shows these files: a preview, and a test that they compile."""
     return "\n".join(
         [
             r"\documentclass{article}",
@@ -274,12 +297,17 @@ def _markdown_cell(item: Cell) -> str:
     return f"**{text}**" if item.strong and text else text
 
 
-def tables(made: Sequence[ResultTable]) -> dict[str, str]:
-    """Return file name → content: every table in the three formats, and a LaTeX preview of all."""
+def tables(made: Sequence[ResultTable], texts: Sequence[ResultText] = ()) -> dict[str, str]:
+    """Return file name → content: tables in three formats, texts in two, a LaTeX preview of all."""
     contents = {}
+    for text in texts:
+        contents[f"{text.name}.tex"] = text_to_latex(text)
+        contents[f"{text.name}.md"] = text_to_markdown(text)
     for table in made:
         contents[f"{table.name}.csv"] = to_csv(table)
         contents[f"{table.name}.tex"] = to_latex(table)
         contents[f"{table.name}.md"] = to_markdown(table)
-    contents["all.tex"] = latex_document([table.name for table in made])
+    contents["all.tex"] = latex_document(
+        [*(text.name for text in texts), *(table.name for table in made)]
+    )
     return contents

@@ -30,6 +30,8 @@ FILES = (
     "tables/competitiveness.csv",
     "tables/competitiveness.tex",
     "tables/competitiveness.md",
+    "tables/paper.tex",
+    "tables/paper.md",
     "figures/differences.svg",
 )
 #: What may differ between machines, and what it is replaced by.

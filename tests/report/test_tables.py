@@ -13,13 +13,17 @@ from hypothesis import strategies as st
 
 from scoring_program import report as render
 from scoring_program.inference import Findings
+from scoring_program.inference.analysis import Caution
 from scoring_program.report.tables import (
     ResultTable,
+    ResultText,
     TableColumn,
     cell,
     latex_text,
     markdown_text,
     one_line,
+    text_to_latex,
+    text_to_markdown,
     to_csv,
     to_latex,
     to_markdown,
@@ -37,6 +41,10 @@ TABLE = ResultTable(
     rows=((cell("a_b", strong=True), cell("0.72", 0.7154), cell("[0.70, 0.74]", 0.69911, 0.74)),),
     note="A note.",
 )
+
+
+def written(report: render.Report) -> dict[str, str]:
+    return render.tables(report.tables, report.texts)
 
 
 def read(text: str) -> list[list[str]]:
@@ -181,6 +189,50 @@ def test_the_documented_files_are_there() -> None:
     assert r"\input{ranking_metric_1}" in files["all.tex"]
 
 
+def test_a_text_is_its_escaped_paragraphs() -> None:
+    text = ResultText("paper", ("a_b leads, 95% sure.", "<b> & *c*."))
+    latex, markdown = text_to_latex(text), text_to_markdown(text)
+    assert latex.startswith("% Needs ")
+    assert latex.endswith("\na\\_b leads, 95\\% sure.\n\n\\textless{}b\\textgreater{} \\& *c*.\n")
+    assert markdown == "a\\_b leads, 95% sure.\n\n&lt;b&gt; &amp; \\*c\\*.\n"
+
+
+@pytest.mark.parametrize("language", ["en", "es", "pt"])
+def test_the_paragraph_of_the_page_is_a_file_too(language: str) -> None:
+    page = made.result(made.F1[:3], ("a_b", "c%d", "e"), settings={"language": language})
+    report = render.build(page)
+    files, content = written(report), made.content(report, "paper")
+    paragraphs = [content.winners, content.text] if content.winners else [content.text]
+    assert "a_b" in content.text
+    assert files["paper.md"].split("\n\n") == [
+        *map(markdown_text, paragraphs[:-1]),
+        markdown_text(content.text) + "\n",
+    ]
+    body = "".join(line for line in files["paper.tex"].splitlines() if not line.startswith("%"))
+    assert r"a\_b" in body
+    assert r"95\%" in body
+    assert not re.search(r"(?<!\\)[%_&]", body)
+    assert r"\input{paper}" in files["all.tex"]
+
+
+def test_serious_cautions_follow_the_paragraph_of_the_file() -> None:
+    page = made.teams()
+    (first, *others) = page.analyses
+    for level, follows in (("amber", False), ("red", True)):
+        caution = Caution(level, "few_examples", 60, {"count": 60, "limit": 100})
+        report = render.build(
+            replace(page, analyses=(replace(first, cautions=(caution,)), *others))
+        )
+        (message,) = [said.message for said in made.content(report, "cautions")]
+        assert "60" in message
+        assert (markdown_text(message) in written(report)["paper.md"]) == follows
+
+
+@pytest.mark.parametrize("form", [made.single, made.field, made.scores_only])
+def test_a_single_submission_has_no_paragraph(form: Callable[[], Findings]) -> None:
+    assert not render.build(form()).texts
+
+
 def test_all_pairs_are_a_list_for_machines() -> None:
     page = made.many()
     rows = read(render.tables(render.build(page).tables)["pairwise.csv"])
@@ -203,7 +255,7 @@ def test_latex_compiles(form: Callable[[], Findings], tmp_path: Path) -> None:
 
     if shutil.which("pdflatex") is None:
         pytest.skip("no pdflatex on this machine (Debian: apt install texlive-latex-recommended)")
-    for name, content in render.tables(render.build(form()).tables).items():
+    for name, content in written(render.build(form())).items():
         (tmp_path / name).write_text(content, encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)

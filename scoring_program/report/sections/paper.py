@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ..tables import ResultText
 from ..view import MetricView
-from .caution_list import cautions_of
+from .caution_list import CautionText, cautions_of
 from .section import Section
 from .verdict import paper_paragraph, weakened
 
@@ -30,7 +31,14 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         cautions = cautions_of(views)
         note = say("paper.weakened") if weakened(cautions) else ""
         content = PaperText(_winners(view), paper_paragraph(view, cautions), note)
-        yield Section("paper", say("paper.heading"), content, "paper.html.j2")
+        heading, texts = say("paper.heading"), (_file(content, cautions),)
+        yield Section("paper", heading, content, "paper.html.j2", texts=texts)
+
+
+def _file(content: PaperText, cautions: Sequence[CautionText]) -> ResultText:
+    """Return the same text as a file; serious cautions follow it, because no page stands by it."""
+    serious = [caution.message for caution in cautions if caution.level == "red"]
+    return ResultText("paper", (*filter(None, (content.winners,)), content.text, *serious))
 
 
 def _winners(view: MetricView) -> str:

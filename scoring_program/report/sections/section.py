@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..drawing import Figure
-from ..tables import ResultTable
+from ..tables import ResultTable, ResultText
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,8 @@ class Passage:
 class Section:
     """A section of the page, with the heading that the contents list.
 
-    ``template`` prints the content below the heading. What ``tables`` and ``figures`` (file name
-    without extension → figure) hold also becomes files to take away.
+    ``template`` prints the content below the heading. What ``tables``, ``texts`` and ``figures``
+    (file name without extension → figure) hold also becomes files to take away.
     """
 
     id: str
@@ -34,4 +34,5 @@ class Section:
     content: Any  # a Passage, unless the section has a template of its own
     template: str = "passage.html.j2"
     tables: tuple[ResultTable, ...] = ()
+    texts: tuple[ResultText, ...] = ()
     figures: Mapping[str, Figure] = field(default_factory=dict)
