@@ -271,6 +271,7 @@ def _about_tails(basis: Basis, against: Comparisons, spoken_of: Bools) -> Iterat
                 "reference": names[reference],
                 "entries": _marked(names, skewed),
                 "skewness": round(float(skewed_by[most]), 2),
+                "limit": SKEWED,
                 "most": names[most],
             },
         )

@@ -254,6 +254,7 @@ def test_skewed_differences() -> None:
     caution = codes(case.analyze(diagnostics=None))["skewed_differences"]
     assert caution.level == "amber"
     assert caution.number == pytest.approx(0.5, abs=0.15)
+    assert "team001; it matters from 0.1 on)" in said(caution)
 
 
 def test_constant_difference() -> None:
