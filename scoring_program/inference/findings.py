@@ -54,12 +54,15 @@ class Findings:
     @property
     def account(self) -> Note:
         """What became of every upload, as a sum."""
+        compared = Note("facts.compared", {"compared": len(self.names)})
+        if self.averaged:
+            numbers = {**compared.values, "averaged": self.averaged}
+            compared = Note("facts.compared_with_means", numbers)
         return Note(
-            "facts.account_with_means" if self.averaged else "facts.account",
+            "facts.account",
             {
                 "uploads": self.uploads,
-                "compared": len(self.names),
-                "averaged": self.averaged,
+                "compared": compared,
                 "unusable": len(self.unusable),
                 "left_aside": len(self.left_aside),
             },
