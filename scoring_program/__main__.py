@@ -1,5 +1,5 @@
 """``python -m scoring_program INPUT OUTPUT``: the entry point, as the platforms call it."""
 
-from .commands.score import main
+from .commands.main import run_module
 
-raise SystemExit(main())
+raise SystemExit(run_module())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 
 from ..core.errors import OrganizerError, nearest
 from ..core.version import __version__
@@ -38,6 +39,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         file=sys.stderr,
     )
     return OrganizerError.exit_status
+
+
+def run_module(arguments: Sequence[str] | None = None) -> int:
+    """Run ``python -m``: the command that is named, or ``score``, as the platforms call it.
+
+    INPUT may be called like a command; it holds the folder ``ref``.
+    """
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    named = bool(given) and given[0] in COMMANDS and not (Path(given[0]) / "ref").is_dir()
+    return main(given if named else ["score", *given])
 
 
 def _help() -> str:

@@ -56,6 +56,25 @@ def test_the_package_scores_under_its_installed_name(folder: Folder) -> None:
 
 
 @pytest.mark.parametrize("name", command.COMMANDS)
+def test_the_package_runs_every_command(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        command.run_module([name, "--help"])
+    assert stopped.value.code == 0
+    assert capsys.readouterr().out.startswith(f"usage: deadheat {name}")
+
+
+def test_an_input_may_be_called_like_a_command(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write("metrics: [accuracy_score]\nresamples: 100\n")
+    folder.input.rename(folder.root / "audit")
+    monkeypatch.chdir(folder.root)
+    assert command.run_module(["audit", str(folder.output)]) == 0
+    assert (folder.output / "scores.json").is_file()
+    assert command.run_module(["score", "audit", str(folder.output)]) == 0
+
+
+@pytest.mark.parametrize("name", command.COMMANDS)
 def test_help_of_every_command(capsys: pytest.CaptureFixture[str], name: str) -> None:
     with pytest.raises(SystemExit) as stopped:
         command.main([name, "--help"])
