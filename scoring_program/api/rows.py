@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar
 
 from ..core.errors import DeadheatError
+from ..report.pair_triangles import values_of
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,8 @@ class PairRow:
     """How far one entry is ahead of another.
 
     ``p_max_t`` is the p-value of "``better`` is better than ``worse``", simultaneous over all pairs
-    (step-down max-T; Romano and Wolf 2005).
+    (step-down max-T; Romano and Wolf 2005). Of more than 100 entries, sizes have three digits of
+    their standard error, which itself is nan: results.json leaves it out.
     """
 
     better: str
@@ -112,9 +114,6 @@ class WarningRow:
     code: str
     message: str
 
-
-#: Of results.json, what a `PairRow` is made of.
-_PAIR_KEYS = ("better", "worse", "difference", "standard_error", "ci", "p_one_sided", "p_max_t")
 
 Row = TypeVar("Row", RankingRow, DifferenceRow, PairRow, SliceRow, MeasureRow)
 
@@ -192,20 +191,14 @@ def differences(metric: Mapping[str, Any]) -> Rows[DifferenceRow]:
 def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
     """Return all pairs of entries, in the order of the ranking."""
     rows = metric["pairs"]
-    if isinstance(rows, Mapping):  # many pairs are kept column by column, entries as places
-        names = [entry["entry"] for entry in metric["entries"]]
-        named = {key: [names[place] for place in rows[key]] for key in ("better", "worse")}
-        columns = {**rows, **named}
-        rows = (
-            dict(zip(_PAIR_KEYS, values, strict=True))
-            for values in zip(*(columns[key] for key in _PAIR_KEYS), strict=True)
-        )
+    if isinstance(rows, Mapping):  # of many entries
+        rows = _of_triangles(rows)
     return Rows(
         PairRow(
             better=row["better"],
             worse=row["worse"],
             observed=_number(row["difference"]),
-            standard_error=_number(row["standard_error"]),
+            standard_error=_number(row.get("standard_error")),
             low=_number(row["ci"][0]),
             high=_number(row["ci"][1]),
             p_one_sided=_number(row["p_one_sided"]),
@@ -213,6 +206,20 @@ def pairs(metric: Mapping[str, Any]) -> Rows[PairRow]:
         )
         for row in rows
     )
+
+
+def _of_triangles(pairs: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield what a `PairRow` is made of from the pairs of many entries, written as triangles."""
+    better, worse = pairs["better"], pairs["worse"]
+    columns = {
+        "better": (name for place, name in enumerate(better) for _ in worse[place:]),
+        "worse": (name for place in range(len(better)) for name in worse[place:]),
+        "difference": values_of(pairs["difference"], len(better)),
+        "ci": zip(*(values_of(end, len(better)) for end in pairs["ci"]), strict=True),
+        "p_one_sided": values_of(pairs["p_one_sided"], len(better)),
+        "p_max_t": values_of(pairs["p_max_t"], len(better)),
+    }
+    return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
 
 
 def slices(metric: Mapping[str, Any]) -> Rows[SliceRow]:

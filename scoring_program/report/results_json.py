@@ -14,7 +14,7 @@ from ..inference.analysis import MetricAnalysis, SliceAnalysis
 from ..inference.findings import Findings
 from ..settings.model import as_dict
 from . import language
-from .pair_columns import pairs_of
+from .pair_triangles import pairs_of
 
 #: Digits that results.json keeps: more than the bootstrap has, fewer than rounding noise disturbs.
 _SIGNIFICANT_DIGITS = 12
@@ -26,7 +26,7 @@ def results_json(findings: Findings, verdict: str) -> str:
     """Return results.json: everything that is on the page, its ``verdict`` included, for machines.
 
     Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
-    exist is null. An entry and a pair take one line each; many pairs are columns of fewer digits.
+    exist is null. An entry and a pair take one line each; many pairs are triangles of fewer digits.
     """
     english = language.load(language.OF_THE_LOG)
     document = {
