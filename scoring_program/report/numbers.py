@@ -27,6 +27,12 @@ def decimals_for(standard_errors: Iterable[float]) -> int:
     return min(max(math.ceil(-math.log10(unit)), 0), _MOST_DECIMALS)
 
 
+def planned_size(needed: int) -> int:
+    """Return a number of examples, up to two significant digits: it is an order of magnitude."""
+    unit: int = 10 ** max(len(str(needed)) - 2, 0)
+    return -(-needed // unit) * unit
+
+
 def exact_decimals(values: Iterable[float]) -> int:
     """Return the fewest decimals that print every value exactly."""
     known = list(values)

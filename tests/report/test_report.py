@@ -352,6 +352,22 @@ def test_examples_are_counted_by_their_unit() -> None:
     assert re.fullmatch(r"about [\d,]+ segments would probably separate it from NLPCIC", needed)
 
 
+@pytest.mark.parametrize(
+    ("needed", "shown"), [(12_976, "13,000"), (2_182, "2,182"), (900, "2,182")]
+)
+def test_a_card_plans_with_the_number_of_the_section(needed: int, shown: str) -> None:
+    page = made.teams()
+    (first, *others) = page.analyses
+    pairs = (replace(first.planning.pairs[0], examples_needed=needed),)
+    planned = replace(first, planning=replace(first.planning, pairs=pairs))
+    report = render.build(replace(page, analyses=(planned, *others)))
+    facts = [fact.value for row in report.metrics[0].ranking.rows for fact in row.card]
+    (said,) = (value for value in facts if "would probably separate it" in value)
+    assert said.startswith(f"about {shown} test examples would")
+    (row, *_) = made.content(report, "planning").table.rows
+    assert row[3].text == (shown if needed > first.n else "about as many as now")
+
+
 def test_every_rule_is_shown_and_the_valid_ones_come_first() -> None:
     ties = said("teams").metrics[0].ties
     assert ties is not None

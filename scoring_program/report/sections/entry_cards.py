@@ -9,6 +9,7 @@ import numpy as np
 from ...core.arrays import Bools
 from ...inference.analysis import MetricAnalysis
 from ..drawing import isolated
+from ..numbers import planned_size
 from ..view import Fact, MetricView
 
 
@@ -34,7 +35,7 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
         yield Fact(say("card.distance"), say("card.at_most", distance=view.score(distance)))
     needed = {pair.entry: pair.examples_needed for pair in analysis.planning.pairs}.get(entry)
     if needed is not None:
-        examples = view.counted(needed)
+        examples = view.counted(planned_size(needed) if needed > analysis.n else analysis.n)
         words = say("card.examples", examples=examples, leader=view.reference)
         yield Fact(say("card.needed"), words)
     name = analysis.names[entry]

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ...inference import planning, sample_shares
-from ..numbers import Numerals
+from ..numbers import Numerals, planned_size
 from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
 from .section import Passage, Section
@@ -107,16 +107,10 @@ def _needed(view: MetricView, needed: int | None) -> str:
         return view.language.say("planning.never", largest=planning.LARGEST)
     if needed <= view.analysis.n:
         return view.language.say("planning.as_many")
-    return view.numerals.count(_two_digits(needed))
+    return view.numerals.count(planned_size(needed))
 
 
 def _about(numerals: Numerals, value: float) -> str:
     """Return a positive number with two significant digits."""
     decimals = 1 - math.floor(math.log10(value)) if value > 0 else 0
     return numerals.fixed(round(value, decimals), max(decimals, 0))
-
-
-def _two_digits(count: int) -> int:
-    """Round to two significant digits: a planned size is an order of magnitude."""
-    unit: int = 10 ** max(len(str(count)) - 2, 0)
-    return -(-count // unit) * unit
