@@ -8,15 +8,13 @@ from functools import partial
 from typing import Any
 
 from ..core import cells
-from ..core.cells import Label
+from ..core.cells import PROBABILITY_TOLERANCE, Label
 from ..core.errors import Problems, listed, quoted
 from ..core.phrases import Phrase, joined
 from ..reading.formats import KINDS
 from . import diagnosis
 from .expected import BY_CLASS, Expected, Target
 
-#: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
-PROBABILITY_TOLERANCE = 1e-3
 _HIGHEST = Phrase("Give the class that you predict the highest number of its row.")
 _BETWEEN = Phrase(
     "Write probabilities between 0 and 1: divide percentages by 100, and apply softmax or sigmoid "

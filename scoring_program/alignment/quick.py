@@ -12,14 +12,13 @@ from functools import cached_property
 import numpy as np
 
 from ..core.arrays import Array, Floats, Ints
-from ..core.cells import LARGEST, Label
+from ..core.cells import LARGEST, PROBABILITY_TOLERANCE, Label
 from ..core.errors import SubmissionError
 from ..core.notes import Note
 from ..reading.formats.kind import ROWS
 from ..reading.table import Table
 from . import entry
 from .expected import BY_CLASS, Expected, Target
-from .predictions import PROBABILITY_TOLERANCE
 from .quick_cells import LONGEST_WORD, Ids, Words, numbers, with_commas, without_quotes, words
 from .submission import roles
 

@@ -11,6 +11,8 @@ Label = str | int
 
 #: Numbers must be below this, because both platforms store ten digits before the decimal point.
 LARGEST = 1e10
+#: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
+PROBABILITY_TOLERANCE = 1e-3
 
 _BOOLEANS = {"false": "0", "true": "1"}
 #: How to write a label in the settings; no message may show a label of the gold.

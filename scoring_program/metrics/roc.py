@@ -16,6 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..core.arrays import Array, Bools, Floats, Ints
+from ..core.cells import PROBABILITY_TOLERANCE
 from ..core.errors import MetricError
 from ..core.phrases import Phrase
 from .classes import classes_of, positive_label, precision_label
@@ -93,7 +94,8 @@ def roc_auc(data: Data, params: Mapping[str, Any]) -> Ordered:
         )
     if average not in ("macro", "weighted"):
         raise MetricError("roc_auc_score of several classes needs average: macro or weighted")
-    if any((np.abs(y_pred.sum(axis=1) - 1.0) > 1e-5).any() for y_pred in data.y_preds):
+    sums = (y_pred.sum(axis=1) for y_pred in data.y_preds)
+    if any((np.abs(total - 1.0) > PROBABILITY_TOLERANCE).any() for total in sums):
         raise MetricError(
             Phrase("roc_auc_score of several classes needs probabilities that sum to 1")
         )

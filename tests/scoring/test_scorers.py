@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.metrics import roc_auc_score
 
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.core.errors import DeadheatError, MetricError, SettingsError, SubmissionError
@@ -526,6 +527,23 @@ def test_one_score_among_scores_of_several_labels(function: str) -> None:
     (metric,) = resolve([MetricSpec("m", function, params)], None)
     with pytest.raises(SubmissionError, match="B has one score per row"):
         bind(metric, gold, [each, each[:, 1].copy()], np.arange(3), names=["A", "B"])
+
+
+def test_probabilities_of_few_digits_have_an_area_under_the_curve() -> None:
+    gold = np.arange(40) % 3
+    rounded = np.random.default_rng(0).dirichlet((1, 1, 1), 40).round(4)
+    assert np.abs(rounded.sum(axis=1) - 1).max() > 5e-5
+    (metric,) = resolve([MetricSpec("m", "roc_auc_score", {"multi_class": "ovr"})], None)
+    found = bind(metric, gold, [rounded], np.arange(3))
+    areas = [roc_auc_score(gold == label, rounded[:, label]) for label in range(3)]
+    assert found.observed[0] == pytest.approx(np.mean(areas), rel=1e-12)
+
+
+def test_scores_that_are_no_probabilities_have_no_area_under_the_curve_of_several_classes() -> None:
+    (metric,) = resolve([MetricSpec("m", "roc_auc_score", {"multi_class": "ovr"})], None)
+    scores = np.full((6, 3), 1 / 3 + 1e-3)
+    with pytest.raises(MetricError, match="needs probabilities that sum to 1"):
+        bind(metric, np.arange(6) % 3, [scores], np.arange(3))
 
 
 @pytest.mark.parametrize(
