@@ -29,6 +29,9 @@ from .score_roles import NamedColumns, Roles
 from .score_table import read_tables
 from .tasks import named_by_task
 
+#: An error says of so many systems why they cannot be compared.
+_EXPLAINED = 3
+
 
 def competition(
     columns: NamedColumns,
@@ -94,8 +97,10 @@ def _too_few(
     """Return the error for a table in which no two systems can be compared."""
     reasons = "".join(
         f"\n{unusable[name]}" if settings.anonymize else f"\n[{name}] {unusable[name]}"
-        for name in sorted(unusable)
+        for name in sorted(unusable)[:_EXPLAINED]
     )
+    if len(unusable) > _EXPLAINED:
+        reasons += f"\n… and {len(unusable) - _EXPLAINED} more systems that cannot be compared"
     found = f"{'one' if systems else 'no'} system{' with all scores' if unusable else ''}"
     return ReferenceDataError(f"{file}: there is {found}; give at least two to compare{reasons}")
 

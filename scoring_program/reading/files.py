@@ -34,6 +34,8 @@ from .limits import (
 )
 from .names import printable
 
+#: Bytes at the beginning of a file that may show that it holds data.
+_HEAD = 1 << 14
 #: Bytes of an archive's member that are unpacked at a time.
 _PIECE = 1 << 20
 
@@ -48,6 +50,7 @@ class DataFile:
     owner gets a message. An empty folder or archive is also a `DataFile`, with ``is_empty``. It
     counts as data of no team, but its ``read`` raises the message for a team that sent nothing
     else. ``archives`` are the archives around the file, as the folders that they would unpack to.
+    A file of another name than data usually have is ``recognized`` if it begins like data.
     """
 
     path: PurePosixPath
@@ -56,13 +59,14 @@ class DataFile:
     is_empty: bool = False
     archives: tuple[PurePosixPath, ...] = ()
     size: int = 0
+    recognized: bool = False
 
     @property
     def is_data(self) -> bool:
         """Whether the file may hold predictions, also if they cannot be read."""
         if self.is_empty or self.lists_failures:
             return False
-        return self.broken or formats.is_data(self.path.name)
+        return self.broken or self.recognized or formats.is_data(self.path.name)
 
     @property
     def lists_failures(self) -> bool:
@@ -106,7 +110,8 @@ def walk(
     Links and devices are broken files, because they could point anywhere on this machine. A second
     file is broken if its name differs from the first only in how Unicode writes it. The members of
     an archive are left out if they also lie unpacked next to it: CodaLab's worker unpacks archives
-    and keeps them.
+    and keeps them. Files without a usual extension are looked into, except next to the only file of
+    their folder that has one: there they are copies and logs.
     """
     yield from _without_copies(list(_walk(folder, limits, downloads, of_uploads=True)))
 
@@ -121,6 +126,7 @@ def _walk(
 ) -> Iterator[DataFile]:
     seen: set[PurePosixPath] = set()
     paths = [path for path in sorted(folder.iterdir()) if not _is_ignored(path, depth == 1)]
+    named = sum(path.is_file() and formats.is_data(path.name) for path in paths)
     for path in paths:
         name = PurePosixPath(printable(path.name))
         if name in seen:
@@ -140,7 +146,7 @@ def _walk(
                 yield file.below(name)
         elif path.is_file():
             several = (of_uploads and len(paths) == 1) or path.stem in downloads
-            yield from walk_file(path, limits, several=several)
+            yield from walk_file(path, limits, several=several, look=named != 1)
         else:
             yield broken_file(name, Phrase("this is neither a file nor a folder; send a file"))
 
@@ -182,8 +188,10 @@ def fingerprint(file: DataFile) -> object:
         return file.path, error.defect
 
 
-def walk_file(path: Path, limits: Limits = DEFAULT, *, several: bool = False) -> Iterator[DataFile]:
-    """Yield a file or, if it is an archive, the files in it.
+def walk_file(
+    path: Path, limits: Limits = DEFAULT, *, several: bool = False, look: bool = True
+) -> Iterator[DataFile]:
+    """Yield a file or, if it is an archive, the files in it. ``look`` into one of an unusual name.
 
     If an archive may hold ``several`` uploads, the limits bound each archive in it by itself.
     """
@@ -200,7 +208,16 @@ def walk_file(path: Path, limits: Limits = DEFAULT, *, several: bool = False) ->
     except LimitExceeded as error:
         yield broken_file(name, _too_large(error))
     else:
-        yield DataFile(name, path.read_bytes, size=size)
+        recognized = look and not formats.is_data(path.name) and _begins_like_data(path)
+        yield DataFile(name, path.read_bytes, size=size, recognized=recognized)
+
+
+def _begins_like_data(path: Path) -> bool:
+    try:
+        with path.open("rb") as stream:
+            return formats.begins_like_data(stream.read(_HEAD))
+    except OSError:  # nobody needs to read a file that holds no data
+        return False
 
 
 def _open(limits: Limits, source: Path | _Member) -> zipfile.ZipFile:

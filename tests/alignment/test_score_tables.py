@@ -76,6 +76,27 @@ def test_a_long_table_gives_means_medians_and_ranks(folder: Folder) -> None:
     assert "dice_median" in page
 
 
+def test_spaces_may_separate_the_columns(folder: Folder) -> None:
+    table = frame()
+    written(folder, table, METRICS).run()
+    commas = scores_of(folder.results())
+    path = folder.input / "res" / "long.csv"
+    path.write_text(path.read_text().replace(",", " "))
+    assert folder.run() == 0
+    assert scores_of(folder.results()) == commas
+
+
+def test_an_error_that_all_systems_share_is_explained_for_three(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [(f"c{case}", f"s{k}", 0.5 if case else "None") for case in range(6) for k in range(9)]
+    table = pd.DataFrame(rows, columns=["case", "system", "score"])
+    assert written(folder, table, "").run() == 2
+    said = capsys.readouterr().err
+    assert said.count("Give every system a finite number on every unit") == 3
+    assert "and 6 more systems that cannot be compared" in said
+
+
 def sampled(table: pd.DataFrame) -> pd.DataFrame:
     """Return a table with two samples of each score, whose mean it is."""
     apart = [table.assign(sample=n, dice=table.dice + n / 64 - 1.5 / 64) for n in (1, 2)]

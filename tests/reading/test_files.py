@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from scoring_program.commands.score import main
 from scoring_program.core.errors import SubmissionError
 from scoring_program.reading import files
+from tests.competitions import read_scores
 from tests.reading.variants import archive
 
 
@@ -56,3 +58,38 @@ def test_an_empty_archive_beside_its_empty_folder(tmp_path: Path) -> None:
 def test_what_a_platform_leaves_beside_the_data_is_passed_over(tmp_path: Path) -> None:
     names = ("metadata", "detailed_results.html", "team_names_and_members.txt")
     assert lay(tmp_path, {**dict.fromkeys(names, b""), "p.csv": b""}) == ["p.csv"]
+
+
+RUN = b"303 Q0 FT921-7107 1 14.5 t\n303\tQ0\tLA04-9\t2\t-1e-3\tt\n"
+CONLL = b"& O\r\nOslo B-LOC\r\n\r\n-DOCSTART- O\r\nNo O\r\n"
+
+
+@pytest.mark.parametrize(
+    ("contents", "data"),
+    [
+        ({"input.bm25": RUN, "input.dense": RUN}, ["input.bm25", "input.dense"]),
+        ({"qrels.robust03": b"303 0 FBIS3-1 0\n303 0 FBIS3-2 1\n"}, ["qrels.robust03"]),
+        ({"east": CONLL, "west.txt": CONLL, "south.txt": CONLL}, ["east", "south.txt", "west.txt"]),
+        ({"A/run1": RUN, "B/run1": RUN, "B/notes": b"We tried BM25.\n" * 9}, ["A/run1", "B/run1"]),
+        ({"gold.conll": CONLL, "gold.conll.bak": CONLL}, ["gold.conll"]),
+        ({"log": b"epoch 1 0.5\n" * 9, "model.bin": bytes(range(256))}, []),
+        ({"one_line": RUN.split(b"\n")[0], "empty": b""}, []),
+    ],
+)
+def test_files_of_unusual_names_are_data_if_they_begin_like_data(
+    tmp_path: Path, contents: dict[str, bytes], data: list[str]
+) -> None:
+    lay(tmp_path, contents)
+    assert [str(file.path) for file in files.walk(tmp_path) if file.is_data] == data
+
+
+def test_runs_of_trec_are_scored_by_the_names_that_trec_gives_them(tmp_path: Path) -> None:
+    qrels = "".join(f"{query} 0 d{k} {k % 3}\n" for query in range(300, 330) for k in range(5))
+    for team, sign in (("up", 1), ("down", -1)):
+        lines = (f"{q} Q0 d{k} {k} {sign * k} {team}\n" for q in range(300, 330) for k in range(5))
+        lay(tmp_path / "input" / "res", {f"input.{team}": "".join(lines).encode()})
+    lay(tmp_path / "input" / "ref", {"qrels.robust03": qrels.encode()})
+    assert main([str(tmp_path / "input"), str(tmp_path / "output"), "--resamples", "200"]) == 0
+    scores = read_scores((tmp_path / "output" / "scores.txt").read_text(encoding="utf-8"))
+    assert scores["n_teams"] == 2
+    assert scores["AP.input.up"] != scores["AP.input.down"]

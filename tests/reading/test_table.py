@@ -67,6 +67,11 @@ def test_a_row_of_a_million_cells_takes_no_more_room_below() -> None:
         ("a|1;x\nb|2;y\n", "p.csv", ["a|1", "x"]),
         ("id,label\nt1,a;b\n", "p.csv", ["id", "label"]),
         ("a,b,c\n" + "x" * 100_000 + ",1\n", "p.csv", ["a", "b", "c"]),
+        ("system score seg_id\nA -1.5 1\nB  -2\t2\n", "p.tsv", ["system", "score", "seg_id"]),
+        ("system score seg_id\nA\t-1.5 1\nB\tNone 2\n", "p.tsv", ["system", "score", "seg_id"]),
+        ("label\nvery good day\nvery bad day\n", "p.csv", ["label"]),
+        ("what was said\nwe saw it\nhe saw me\n", "p.csv", ["what was said"]),
+        ("text,n\none two,1\nthree four,2\n", "p.csv", ["text", "n"]),
     ],
 )
 def test_delimiter(text: str, name: str, first: list[str]) -> None:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from ...core.cells import is_number
 from ...core.errors import SubmissionError
 from ...core.phrases import Phrase
 from ..limits import MOST_CELLS
@@ -25,7 +26,7 @@ _DELIMITER_LINE = re.compile(r'sep=([^"\r])\r?\n')
 
 
 def read(content: bytes, file: str) -> Table:
-    """Read CSV or TSV with any of `DELIMITERS`. Blank lines are skipped.
+    """Read CSV or TSV with any of `DELIMITERS`, or a table with spaces. Blank lines are skipped.
 
     Raises
     ------
@@ -36,6 +37,8 @@ def read(content: bytes, file: str) -> Table:
     text = decode(content, file)
     first_line = _DELIMITER_LINE.match(text)
     body = text[first_line.end() :] if first_line else text
+    if not first_line and _is_spaced(body):
+        return _parse(body.replace("\t", " "), file, " ", 0)
     return _parse(
         body, file, first_line[1] if first_line else _delimiter(body), 1 if first_line else 0
     )
@@ -134,6 +137,28 @@ def _delimiter(text: str) -> str:
     If none does, it is the delimiter that splits the first line into the most cells.
     """
     return max(DELIMITERS, key=lambda delimiter: _fit(_widths(text, delimiter)))
+
+
+def _is_spaced(text: str) -> bool:
+    """Whether spaces, and no delimiter, split the first lines into as many cells.
+
+    Labels and texts hold spaces, too. So a column must hold numbers below its name.
+    """
+    if _fit(_widths(text, _delimiter(text)))[0]:
+        return False
+    lines = [line.split() for line in text[:_LONGEST_SAMPLE].split("\n")[:_SAMPLE]]
+    first, *others = [line for line in lines if line] or [[]]
+    if len(text) > _LONGEST_SAMPLE or text.count("\n") > _SAMPLE:
+        others = others[:-1]  # it may be cut
+    return (
+        len(others) > 1
+        and len(first) > 2
+        and all(len(line) == len(first) for line in others)
+        and any(
+            not is_number(name) and all(map(is_number, column))
+            for name, *column in zip(first, *others, strict=True)
+        )
+    )
 
 
 def _fit(widths: list[int]) -> tuple[bool, int]:

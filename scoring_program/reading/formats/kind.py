@@ -35,6 +35,10 @@ def _never(content: bytes, file: str) -> bool:
     return False
 
 
+def _begins_never(head: bytes) -> bool:
+    return False
+
+
 def _no_shape(value: Any) -> Any:
     return None
 
@@ -73,6 +77,9 @@ class ExampleKind:
     formats: Mapping[str, Format] = field(default_factory=dict)
     #: Whether the content of a gold file is unmistakably of this kind.
     recognizes: Callable[[bytes, str], bool] = _never
+    #: Whether the beginning of a file whose name has no usual extension is unmistakably of this
+    #: kind: gold or predictions.
+    begins: Callable[[bytes], bool] = _begins_never
     #: Names of the functions that score it if the settings name no metric; the first ranks.
     metrics: tuple[str, ...] = ()
     #: Parameters of some of these functions.

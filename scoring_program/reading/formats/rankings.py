@@ -44,6 +44,8 @@ _EXTENSIONS = (".qrels", ".qrel", ".run", ".trec")
 _LABEL = "TREC"
 #: A line of qrels. Its iteration is 0 in all but a few collections.
 _JUDGMENT = re.compile(r"(\S+)[ \t]+(?:0|Q0|q0)[ \t]+(\S+)[ \t]+-?\d+\s*")
+#: A line of a run.
+_RETRIEVED = re.compile(r"\S+[ \t]+[Qq]0[ \t]+\S+[ \t]+-?\d+[ \t]+[-+.\deE]+[ \t]+\S+\s*")
 #: So many bytes tell qrels from other files.
 _ENOUGH = 4096
 #: What messages call a part of JSON.
@@ -307,6 +309,14 @@ def _recognizes(content: bytes, file: str) -> bool:
     return len(found) == len(pairs) > 0 and len(set(pairs)) == len(pairs)
 
 
+def _begins(head: bytes) -> bool:
+    """Whether the lines at the beginning of a file are those of a run, or of qrels."""
+    lines = [line for line in head.decode("utf-8-sig", "replace").split("\n")[:-1] if line.strip()]
+    return len(lines) > 1 and any(
+        all(map(line.fullmatch, lines)) for line in (_RETRIEVED, _JUDGMENT)
+    )
+
+
 def _problem(documents: Any, shape: Any, labels: Any) -> Phrase | None:
     if len(documents) > MOST_DOCUMENTS:
         return Phrase(
@@ -333,6 +343,7 @@ KIND = ExampleKind(
     example=(Phrase("query"), Phrase("queries")),
     formats={_FORM: Format(_EXTENSIONS, _LABEL, _no_rows)},
     recognizes=_recognizes,
+    begins=_begins,
     metrics=("nDCG@10", "AP", "RR"),
     names=("documents",),
     absent=(),

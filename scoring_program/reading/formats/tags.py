@@ -259,6 +259,15 @@ def _recognizes(content: bytes, file: str) -> bool:
     return len(tags) == len(lines) and named >= _ENOUGH and all(map(_TAG.fullmatch, tags))
 
 
+def _begins(head: bytes) -> bool:
+    """Whether the lines at the beginning of a file hold tokens, each with its tag."""
+    lines = head.decode("utf-8-sig", "replace").split("\n")[:-1]
+    cells = [line.split() for line in lines if _holds_token(line)]
+    return len(cells) >= _ENOUGH and all(
+        len(found) > 1 and _TAG.fullmatch(found[-1]) for found in cells
+    )
+
+
 def _rows(content: bytes, file: str) -> Table:
     """Refuse to read tagged tokens as rows: a resample of single tokens would be meaningless."""
     raise SubmissionError(
@@ -328,6 +337,7 @@ KIND = ExampleKind(
     read_inputs=read_inputs,
     formats={"conll": Format((".conll", ".bio", ".iob", ".iob2", ".bioes"), "CoNLL", _rows)},
     recognizes=_recognizes,
+    begins=_begins,
     metrics=("entity_f1", "entity_precision", "entity_recall", "token_accuracy"),
     names=("tags",),
     shape=_shape,
