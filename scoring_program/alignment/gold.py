@@ -23,7 +23,7 @@ from ..core.errors import (
 )
 from ..core.notes import Note
 from ..metrics import Metric
-from ..reading.formats import read_examples
+from ..reading.formats import read_examples, samples
 from ..reading.formats.kind import ROWS
 from ..reading.table import Places, Table
 from ..settings.model import Settings
@@ -188,6 +188,8 @@ def read_columns(
     wanted = [*(name for _, name in named), *of_metrics]
     header, table, names_are_known = gold_header(without_index(table, wanted), wanted)
     columns: dict[str, Sequence[Any]] = dict(zip(header, table.columns, strict=True))
+    if kind == samples.KIND.name:
+        _ask_for_answers(columns, wanted, file)
     if table.one_hot and len(header) > 1:
         columns = _decoded(columns)
     if USAGE not in columns:
@@ -200,6 +202,25 @@ def read_columns(
             hint = _others(name, columns) if names_are_known else ""
             raise SettingsError(f"{settings.where(key)}: {file} has no column {name!r}{hint}")
     return columns, table, names_are_known
+
+
+def _ask_for_answers(
+    columns: Mapping[str, Sequence[Any]], wanted: Collection[str], file: str
+) -> None:
+    """Refuse a gold of repeated samples without answers, if a column of numbers may hold them.
+
+    Samples that are ones and zeros would be taken for outcomes, and nobody would see the mistake.
+    """
+    if samples.ANSWER in wanted or any(columns.get(samples.ANSWER, [True])):
+        return
+    for name, cells_of in columns.items():
+        is_named = name in (samples.ANSWER, *wanted) or is_id_name(name)
+        if not is_named and all(samples.outcome(cell) is not None for cell in cells_of):
+            raise ReferenceDataError(
+                f"{file}: the column {name!r} may hold the correct answers. If it does, call it "
+                f"'label'. If it does not, name it in the settings, such as 'group: {name}', or "
+                "remove it"
+            )
 
 
 def _others(name: str, columns: Collection[str]) -> str:

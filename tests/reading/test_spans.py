@@ -48,6 +48,22 @@ def test_spans(content: str, name: str) -> None:
     assert spans(read(content, name, gold=True)) == SPANS
 
 
+@pytest.mark.parametrize(
+    ("content", "name"),
+    [
+        ("d1\t[7, 3, 4, 5]\nd2\t[]\n", "spans-pred.txt"),  # as in SemEval-2021 Task 5
+        ('id,spans,text\nd1,"[3, 4, 5, 7]","a, b"\nd2,[],c\n', "a.csv"),
+        ('spans,text,doc_id\n"[[3, 6], [7, 8]]","a, b",d1\n[],c,d2\n', "a.csv"),
+        ('{"d1": [3, 4, 5, 7, 7], "d2": []}', "a.json"),
+        ('{"id": "d1", "spans": [3, 4, 5, 7]}\n{"id": "d2", "spans": []}\n', "a.jsonl"),
+    ],
+)
+def test_lists_of_characters(content: str, name: str) -> None:
+    expected = {"d1": ((3, 6, ""), (7, 8, "")), "d2": ()}
+    assert spans(read(content, name)) == spans(read(content, name, gold=True)) == expected
+    assert str(read(content, name).label).startswith("JSON" if ".json" in name else "CSV")
+
+
 def test_types_are_optional() -> None:
     assert spans(read("id,start,end\nd1,0,5\n", "a.csv")) == {"d1": ((0, 5, ""),)}
     assert spans(read('{"d1": [[0, 5]]}', "a.json")) == {"d1": ((0, 5, ""),)}
@@ -75,6 +91,11 @@ def test_the_content_decides() -> None:
 @pytest.mark.parametrize(
     ("content", "name", "message"),
     [
+        ("d1\t[3, 4]\nd2\t[3\nd3\tnone\n", "a.txt",
+         "line 2: expected a list such as [[3, 6], [9, 10]]\n  - line 3: "),
+        ("d1\t[3, 4]\nd1\t[]\n", "a.txt", "line 2: id 'd1' was already on line 1"),
+        ("d1\t[-3, 4]\nd2\t[]\n", "a.txt", "start: found '-3', expected a whole number"),
+        ("d1\t[3, null]\n", "a.txt", "line 1: expected spans such as"),
         ("id,start,end,type\nd1,12,5,PER\n", "a.csv",
          "line 2: found start 12 and end 5, expected an end that is not before the start"),
         ("id,start,end,type\nd1,x,5,PER\n", "a.csv",

@@ -39,6 +39,8 @@ _EXPECTED = Phrase(
     mapping='{"q1": ["a", "b"], …}',
 )
 _HEADER = "'id,sample,label'"
+#: What the column of correct answers is called where a gold has none.
+ANSWER = "label"
 #: The shape of an example without a correct answer.
 _OUTCOME = "outcome"
 
@@ -58,7 +60,7 @@ def read_gold(content: bytes, file: str, form: str) -> Table:
     if any(name.casefold() in _ANSWERS for name in header):
         return table
     nothing = [""] * len(table.numbers)
-    return replace(table, header=("label", *header), columns=[nothing, *table.columns])
+    return replace(table, header=(ANSWER, *header), columns=[nothing, *table.columns])
 
 
 def read_predictions(content: bytes, file: str, form: str) -> Table:

@@ -2,12 +2,14 @@
 
 A table has a span per row, ``id,start,end,type``, and any number of rows per document. A row whose
 start, end and type are empty says that a document has no span. JSON holds a list of spans for each
-document, or a record per span. Every cell is the tuple of a document's spans, sorted. In
-predictions, a document that is not listed has no span.
+document, or a record per span. A table may also hold such a list in one cell per document, and a
+list may hold the places of all characters in spans instead: ``[3, 4, 5, 9]``. Every cell is the
+tuple of a document's spans, sorted. In predictions, a document that is not listed has no span.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,6 +30,9 @@ _ENDS = ("end", "stop", "end_offset", "end_char", "to")
 _TYPES = ("type", "label", "tag", "category", "class", "entity", "entity_type", "entity_group")
 _LISTS = ("spans", "entities", "labels", "label", "annotations", "predictions")
 _ID = re.compile(r".*[_ -]ids?", re.IGNORECASE)
+#: How a list begins in a cell.
+_LIST = "["
+_INTEGER = re.compile(r"-?\d{1,9}")
 _OFFSET = re.compile(r"\d{1,9}(\.0+)?")
 _HEADER = "'id,start,end,type'"
 _EXPECTED = Phrase(
@@ -68,6 +73,7 @@ class _Documents:
     file: str
     noun: Phrase
     gold: bool
+    label: str = ""  # what the page calls the format; empty if its extension says it
     spans: dict[str, dict[Entity, int]] = field(default_factory=dict)  # → number of the row
     first: dict[str, _Row] = field(default_factory=dict)
     problems: Problems = field(init=False)
@@ -142,7 +148,8 @@ class _Documents:
         self.problems.raise_if_any(_REMEDY)
         numbers = [row.number for row in self.first.values()]
         cells = [tuple(sorted(spans)) for spans in self.spans.values()]
-        return Table(self.file, [list(self.spans), cells], numbers, ("id", "spans"), self.noun)
+        columns: list[Sequence[Any]] = [list(self.spans), cells]
+        return Table(self.file, columns, numbers, ("id", "spans"), self.noun, label=self.label)
 
 
 def read_gold(content: bytes, file: str, form: str) -> Table:
@@ -179,6 +186,8 @@ def _read(content: bytes, file: str, form: str, *, gold: bool) -> tuple[_Documen
                 expected=len(table.columns),
             )
         )
+    if lists := _lists(table, gold=gold):
+        return lists
     header = [name.casefold() for name in table.first_row]
     if _named(header, _STARTS) and _named(header, _ENDS):
         table = replace(table.below_first(), header=tuple(table.first_row))
@@ -208,7 +217,7 @@ def _read(content: bytes, file: str, form: str, *, gold: bool) -> tuple[_Documen
         )
     nothing = [""] * len(table.numbers)
     cells = zip(table.numbers, *(columns.get(role, nothing) for role in roles), strict=True)
-    found = _Documents(file, table.row_noun, gold)
+    found = _Documents(file, table.row_noun, gold, "CSV")
     for row in cells:
         found.add(_Row(*row))
     rest = [name for name in header if name not in roles]
@@ -238,17 +247,72 @@ def _read_json(content: bytes, file: str, form: str, *, gold: bool) -> _Document
                 )
             )
         key = text(record[name])
-        if spans is not None and key in found.first:
-            again = partial(repeated, noun, number, key, found.first[key].number)
-            found.problems.add("duplicate id(s)", again, Phrase("List every id once."))
-            continue
         if spans is None:
-            spans = [record]
-        if not spans:
-            found.add(_Row(number, key))
-        for span in spans:
-            found.add(_Row(number, key, *_cells(span, file, place_of(noun, number))))
+            found.add(_Row(number, key, *_cells(record, file, place_of(noun, number))))
+        else:
+            _add_list(found, number, key, spans)
     return found
+
+
+def _add_list(found: _Documents, number: int, key: str, spans: list[Any]) -> None:
+    """Add all spans of a document."""
+    if key in found.first:
+        again = partial(repeated, found.noun, number, key, found.first[key].number)
+        found.problems.add("duplicate id(s)", again, Phrase("List every id once."))
+        return
+    if spans and all(isinstance(place, str) and _INTEGER.fullmatch(place) for place in spans):
+        spans = _runs(map(int, spans))
+    if not spans:
+        found.add(_Row(number, key))
+    for span in spans:
+        found.add(_Row(number, key, *_cells(span, found.file, place_of(found.noun, number))))
+
+
+def _runs(places: Iterable[int]) -> list[list[int]]:
+    """Return the spans of characters: the first of each, and the place after the last."""
+    spans: list[list[int]] = []
+    for place in sorted({*places}):
+        if spans and spans[-1][1] == place:
+            spans[-1][1] += 1
+        else:
+            spans.append([place, place + 1])
+    return spans
+
+
+def _lists(table: Table, *, gold: bool) -> tuple[_Documents, Table] | None:
+    """Return the spans of a table with a list of them in one cell per document, if it is one.
+
+    It has a header, or two columns: of ids and of lists.
+    """
+    header = [name.casefold() for name in table.first_row]
+    key = _named(header, _IDS) or next(filter(_ID.fullmatch, header), "")
+    lists = _named(header, _LISTS)
+    if key and lists:
+        table = replace(table.below_first(), header=tuple(header))
+    elif len(header) == 2 and header[1].startswith(_LIST):
+        key, lists = header = ["id", "spans"]
+    else:
+        return None
+    columns = dict(zip(header, table.columns, strict=True))
+    if not any(cell.startswith(_LIST) for cell in columns[lists]):
+        return None
+    found = _Documents(table.file, table.row_noun, gold, "CSV")
+    for number, id_, cell in zip(table.numbers, columns[key], columns[lists], strict=True):
+        try:
+            spans = json.loads(cell, parse_int=str, parse_float=str)
+        except (ValueError, RecursionError):
+            spans = None
+        if isinstance(spans, list):
+            _add_list(found, number, id_, spans)
+        else:
+            place = place_of(table.row_noun, number)
+            found.problems.add("cell(s) without a list", partial(_no_list, place))
+    rest = [name for name in header if name not in (key, lists)]
+    return found, replace(table, header=tuple(rest), columns=[columns[name] for name in rest])
+
+
+def _no_list(place: Phrase) -> Phrase:
+    return Phrase("{place}: expected a list such as {list}", place=place, list="[[3, 6], [9, 10]]")
 
 
 def _cells(span: Any, file: str, place: Phrase) -> tuple[str, ...]:

@@ -265,3 +265,23 @@ def test_participants_can_check_both_kinds(
     for listed_ids, status in (('["q0", "q3"]', 0), ("[]", 0), ('["q9"]', 1)):
         path.write_text(listed_ids, encoding="utf-8")
         assert check.main([str(path), "--ids", ids, "--kind", "resolved"]) == status
+
+
+def test_answers_in_a_column_of_another_name_are_not_taken_for_outcomes(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = [f"q{k}" for k in range(30)]
+    write_csv(folder.input / "ref" / "gold.csv", {"id": ids, "spam": [k % 2 for k in range(30)]})
+    for team, wrong in (("A", 3), ("B", 9)):
+        answers = [(k + (k < wrong)) % 2 for k in range(30)]
+        folder.team(team, {"id": ids * 2, "sample": [1] * 30 + [2] * 30, "spam": answers * 2})
+    folder.settings("resamples: 200\nmetrics: [sample_mean]\n")
+    assert folder.run() == 2
+    assert "the column 'spam' may hold the correct answers" in capsys.readouterr().err
+    column = "{name: m, function: sample_mean, column: spam}"
+    folder.settings(f"resamples: 200\nmetrics: [{column}]\n")
+    assert folder.run() == 0
+    assert folder.scores()["m.A"] == pytest.approx(0.9)
+    folder.settings("resamples: 200\nmetrics: [sample_mean]\ngroup: spam\n")  # ids alone
+    assert folder.run() == 0
+    assert folder.scores()["sample_mean.A"] != pytest.approx(0.9)
