@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Array, Floats, Ints
+from ..core.arrays import Array, Bools, Floats, Ints
 from .metric import Evaluated
 
 #: Number of rows that are multiplied at once. Their draws practically always stay below 4,096, so
@@ -80,7 +80,8 @@ class _Block:
     indicators: int  # how many are packed
     integers: NDArray[np.float32]  # |values| < 4096, in their float32 sums exact
     reals: Floats
-    place: Ints  # [U]: index of each distinct column of the product in this block
+    held: Ints | slice  # which of the U distinct columns may be other than zero here
+    place: Ints  # index of each of these in the product
 
 
 def centered(values: Floats) -> Floats:
@@ -105,14 +106,19 @@ class Product:
         if "real" in kinds and len(kinds) - kinds.count("real") <= _FEW:
             # A separate product is not worth another conversion of the counts.
             kinds = ["real"] * len(kinds)
-        self._blocks = [_block(distinct, kinds, slice(*pair)) for pair in pairwise(bounds)]
+        held = _held(distinct, kinds, bounds[:-1])
+        self._blocks = [
+            _block(distinct, kinds, slice(*pair), np.flatnonzero(held[:, block]))
+            for block, pair in enumerate(pairwise(bounds))
+            if held[:, block].any()
+        ]
         self._size = len(distinct)
 
     def __call__(self, counts: NDArray[np.integer]) -> Floats:
         """Return Σ_r counts[b, r]·column[r] for every column and resample b."""
         totals = np.zeros((self._size, len(counts)))
         for block in self._blocks:
-            totals += _multiply(block, counts[:, block.rows])[block.place]
+            totals[block.held] += _multiply(block, counts[:, block.rows])[block.place]
         return totals[self._index]
 
 
@@ -133,7 +139,7 @@ def _quietly(finish: Callable[[Floats], Evaluated], sums: Floats) -> Evaluated:
 
 
 def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
-    """Sum a block's columns, [k + 1, R]. The last row is zero, for columns that are zero here."""
+    """Sum a block's columns, [k, R]."""
     parts: list[Array] = []
     if block.indicators or len(block.integers):
         weights = counts.astype(np.float32)
@@ -152,23 +158,32 @@ def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
             parts.append(block.integers.astype(np.float64) @ exact)
     if len(block.reals):
         parts.append(block.reals @ counts.astype(np.float64).T)
-    parts.append(np.zeros((1, len(counts))))
     return np.concatenate(parts, axis=0, dtype=np.float64)
 
 
-def _block(distinct: Sequence[Array], kinds: Sequence[str], rows: slice) -> _Block:
-    """Return the block of some rows: its distinct columns that are not zero, sorted by kind."""
+def _held(distinct: Sequence[Array], kinds: Sequence[str], starts: Sequence[int]) -> Bools:
+    """Return which columns may be other than zero in the blocks that begin at ``starts``, [U, k].
+
+    With hundreds of classes, an indicator is zero in nearly every block.
+    """
+    held = np.ones((len(distinct), len(starts)), np.bool_)
+    for index, (column, kind) in enumerate(zip(distinct, kinds, strict=True)):
+        if kind == "indicator":
+            held[index] = np.logical_or.reduceat(column, starts)
+    return held
+
+
+def _block(distinct: Sequence[Array], kinds: Sequence[str], rows: slice, held: Ints) -> _Block:
+    """Return the block of some rows: its distinct columns that are not zero, sorted by kind.
+
+    ``held`` are the numbers of the columns that may be other than zero there.
+    """
     found: dict[str, dict[Hashable, int]] = {"indicator": {}, "integer": {}, "real": {}}
     kept: dict[str, list[Array]] = {"indicator": [], "integer": [], "real": []}
     places: list[tuple[str, int]] = []
-    for index, (column, kind) in enumerate(zip(distinct, kinds, strict=True)):
-        part = column[rows]
-        key: Hashable = index
-        if kind == "indicator":
-            if not part.any():
-                places.append(("zero", 0))
-                continue
-            key = np.packbits(part).tobytes()
+    for index in held.tolist():
+        part, kind = distinct[index][rows], kinds[index]
+        key: Hashable = np.packbits(part).tobytes() if kind == "indicator" else index
         place = found[kind].setdefault(key, len(kept[kind]))
         if place == len(kept[kind]):
             kept[kind].append(part)
@@ -182,13 +197,13 @@ def _block(distinct: Sequence[Array], kinds: Sequence[str], rows: slice) -> _Blo
         packed[index % half] += part * np.float32(_PACK if index >= half else 1)
     start = {"indicator": 0, "integer": len(indicators)}
     start["real"] = start["integer"] + len(kept["integer"])
-    start["zero"] = start["real"] + len(kept["real"])
     return _Block(
         rows,
         packed,
         len(indicators),
         np.array(kept["integer"], np.float32).reshape(-1, size),
         np.array(kept["real"], np.float64).reshape(-1, size),
+        slice(None) if len(held) == len(distinct) else held,  # which spares copies
         np.array([start[kind] + place for kind, place in places], np.intp),
     )
 
@@ -197,11 +212,13 @@ def _distinct(columns: Sequence[Array]) -> tuple[list[Array], Ints]:
     """Return the distinct columns and, for each column, the index of the equal one."""
     distinct: list[Array] = []
     by_array: dict[int, int] = {}
-    by_sum: dict[tuple[str, float], list[int]] = {}
+    by_hash: dict[tuple[str, int], list[int]] = {}
     for column in columns:
         if id(column) in by_array:
             continue
-        candidates = by_sum.setdefault((column.dtype.str, float(column.sum())), [])
+        # Of a real column, −0 becomes 0, which it equals. Many columns have the same sum.
+        content = (column + 0 if column.dtype.kind == "f" else column).tobytes()
+        candidates = by_hash.setdefault((column.dtype.str, hash(content)), [])
         equal = next((k for k in candidates if np.array_equal(distinct[k], column)), None)
         if equal is None:
             equal = len(distinct)
