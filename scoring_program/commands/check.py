@@ -95,13 +95,26 @@ def _rules(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Subm
             "use no option except --format"
         )
     expected = rules.tasks[ONLY_TASK]
-    files = options.ids or [None]
-    if len(files) == 1:
-        return replace(rules, tasks={ONLY_TASK: _changed(expected, options, files[0])})
+    files = _files(options.ids or ())
+    if len(files) < 2:
+        return replace(
+            rules, tasks={ONLY_TASK: _changed(expected, options, next(iter(files), None))}
+        )
     tasks = {path.stem.removeprefix("test_ids_"): path for path in files}
     return replace(
         rules, tasks={task: _changed(expected, options, path) for task, path in tasks.items()}
     )
+
+
+def _files(given: Sequence[Path]) -> list[Path]:
+    """Return files as they are, and those in folders by name."""
+    files: list[Path] = []
+    for path in given:
+        inside = sorted(file for file in path.glob("[!.]*") if file.is_file())
+        if path.is_dir() and not inside:
+            raise OrganizerError(f"{path}: the folder holds no file of test ids")
+        files += inside or [path]
+    return files
 
 
 def _changed(expected: Expected, options: argparse.Namespace, ids_file: Path | None) -> Expected:
@@ -188,7 +201,7 @@ def _parser() -> Parser:
         action="append",
         metavar="FILE",
         help="file with the ids or the tokens of the test set (not needed in a starting kit); once "
-        "for each of several tasks, which are named like the files",
+        "for each of several tasks, which are named like the files, or their folder",
     )
     size.add_argument(
         "--rows", type=_count, metavar="N", help="number of rows of a test set without ids"

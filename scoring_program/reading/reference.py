@@ -129,8 +129,8 @@ def _unread(found: Sequence[DataFile]) -> str:
 
 
 def _without_inputs(found: list[DataFile]) -> list[DataFile]:
-    """Leave out the inputs of the task, if there are other data."""
-    others = [file for file in found if file.stems[-1].casefold() not in _INPUTS]
+    """Leave out the inputs of the task, such as source.en.txt, if there are other data."""
+    others = [file for file in found if file.stems[-1].casefold().split(".")[0] not in _INPUTS]
     return others or found
 
 

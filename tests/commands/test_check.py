@@ -269,6 +269,10 @@ def test_a_zip_for_tasks_of_different_kinds(
     status, text = said(capsys, tmp_path / "p.zip", "--ids", ids[0], "--ids", ids[1])
     assert status == 0
     assert text.count("the file can be scored") == 2
+    (tmp_path / "ids").mkdir()
+    for path in ids:
+        path.rename(tmp_path / "ids" / path.name)
+    assert said(capsys, tmp_path / "p.zip", "--ids", tmp_path / "ids") == (status, text)
 
 
 @pytest.mark.parametrize(
@@ -276,6 +280,7 @@ def test_a_zip_for_tasks_of_different_kinds(
     [
         (("none.csv", "--rows", "3"), "this file does not exist; name the predictions file"),
         (("{ids}", "--ids", "none.csv"), "the test ids cannot be read"),
+        (("{ids}", "--ids", "{empty}"), "the folder holds no file of test ids"),
         (
             ("{ids}", "--ids", "{bad}"),
             "there is no id column among 'one', 'two'; name it with --id-column",
@@ -291,7 +296,9 @@ def test_wrong_usage(
 ) -> None:
     bad = tmp_path / "bad.csv"
     bad.write_text("one,two\n1,2\n")
-    status, text = said(capsys, *(argument.format(ids=ids, bad=bad) for argument in arguments))
+    (empty := tmp_path / "empty").mkdir()
+    named = (argument.format(ids=ids, bad=bad, empty=empty) for argument in arguments)
+    status, text = said(capsys, *named)
     assert status == 2
     assert message in text
 

@@ -487,6 +487,7 @@ def test_baselines_follow_no_pattern() -> None:
         (("stance-gold.csv", "mood_gold.csv"), ("mood", "stance")),
         (("gold.txt", "source.txt"), ("",)),
         (("one.csv", "two.csv", "src.txt"), ("one", "two")),
+        (("reference.de.txt", "source.en.txt"), ("",)),
     ],
 )
 def test_names_of_tasks(tmp_path: Path, ref: tuple[str, ...], tasks: tuple[str, ...]) -> None:
