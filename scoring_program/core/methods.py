@@ -6,7 +6,7 @@ This module imports nothing, so that `--help` is quick.
 #: Confidence intervals of the scores.
 INTERVALS = {
     "percentile": "between two quantiles of the replicates",
-    "standard_error": "score ± normal quantile × bootstrap standard error",
+    "standard_error": "mean of the replicates ± normal quantile × their standard deviation",
     "bca": "percentile interval, corrected for bias and skewness (BCa)",
 }
 #: Rules that say who is tied with the leader, as the papers and this program name them.
@@ -26,6 +26,8 @@ STUDENTIZED = {
 }
 #: Tie rules that keep a truly best entry with the nominal probability (docs/explanation/method.md).
 VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
+#: Those that do so where teams have several runs: the others do not know that runs were selected.
+VALID_FOR_RUNS = ("max_t",)
 #: Tests of two entries beyond the bootstrap.
 TESTS = {
     "randomization": "paired randomization test",

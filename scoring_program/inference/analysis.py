@@ -238,6 +238,7 @@ class MetricAnalysis:
     paired_tests: PairedTests | None = None  # only if the settings request further tests
     studentized: str | None = None  # why the draws of max-T are studentized; None if they are not
     studentized_pairs: int = 0
+    several_runs: bool = False  # whether some team has several runs, shown or hidden
     schemes: RankingSchemes | None = None  # once for each column of a table of scores
     samples: SampleShares | None = None  # only of metrics of repeated samples
     slices: tuple[SliceAnalysis, ...] = ()

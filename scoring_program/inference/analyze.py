@@ -88,6 +88,7 @@ def _analysis(
         tie_rule=settings.tie_rule,
         studentized=standing.draws.why,
         studentized_pairs=standing.draws.studentized,
+        several_runs=scores.several_runs,
         leader=field.leader,
         leaders=field.leaders,
         reference=shown.entry,

@@ -78,6 +78,11 @@ class MetricScores:
         return self.n if self.groups is None else self.groups
 
     @property
+    def several_runs(self) -> bool:
+        """Whether some team has several runs, shown or hidden."""
+        return self.hidden is not None or len(set(self.teams)) < len(self.teams)
+
+    @property
     def groups_in_effect(self) -> float | None:
         """G*, or the number of groups if their sizes are unknown; None without groups."""
         return self.groups if self.effective_groups is None else self.effective_groups

@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..core.arrays import Floats
-from ..core.methods import VALID_TIE_RULES
+from ..core.methods import VALID_FOR_RUNS, VALID_TIE_RULES
 from ..inference.analysis import MetricAnalysis
 from ..inference.findings import Findings
 from ..metrics import Metric
@@ -290,9 +290,14 @@ class MetricView:
         return self.chosen_leader and by_range
 
     @property
+    def valid_rules(self) -> tuple[str, ...]:
+        """The tie rules that keep a truly best entry with the nominal confidence."""
+        return VALID_FOR_RUNS if self.analysis.several_runs else VALID_TIE_RULES
+
+    @property
     def names_winners(self) -> bool:
         """Whether the tie rule keeps a truly best entry with the nominal confidence."""
-        return self.analysis.only_ranks or self.analysis.tie_rule in VALID_TIE_RULES
+        return self.analysis.only_ranks or self.analysis.tie_rule in self.valid_rules
 
     def pair_p(self) -> tuple[str, Floats]:
         """Return the correction of all pairs that matches the tie rule, in words, and its p."""

@@ -49,8 +49,10 @@ def test_a_pair_of_one_team_is_in_no_family() -> None:
 def test_ranges_count_the_runs_of_other_teams_only() -> None:
     together = analyze(scores((0.9, 0.5, 0.85, 0.4, 0.3)))
     assert together.rank_low.tolist() == [1, 2, 1, 3, 5]
+    assert together.several_runs
     apart = analyze(replace(scores((0.9, 0.5, 0.85, 0.4, 0.3)), teams=()))
     assert apart.rank_low.tolist() == [1, 3, 1, 4, 5]
+    assert not apart.several_runs
     assert (together.rank_low <= apart.rank_low).all()
     assert (together.rank_high >= apart.rank_high).all()
 

@@ -407,6 +407,22 @@ def test_a_rule_that_drops_possible_winners_says_so(rule: str) -> None:
         assert "confidence)" not in made.content(report, "paper").text
 
 
+@pytest.mark.parametrize("rule", ["max_t", "holm", "bonferroni"])
+def test_only_max_t_names_winners_where_teams_have_several_runs(rule: str) -> None:
+    """The corrections do not know of the runs that were not selected."""
+    findings = made.result(settings={"tie_rule": rule})
+    runs = (replace(analysis, several_runs=True) for analysis in findings.analyses)
+    report = render.build(replace(findings, analyses=tuple(runs)))
+    confident = rule == "max_t"
+    assert ("where teams have several runs" in " ".join(report.consequence)) != confident
+    assert ("about 95% confidence" in " ".join(report.consequence)) == confident
+    assert ("95% confidence)" in made.content(report, "paper").text) == confident
+    ties = report.metrics[0].ties
+    assert ties is not None
+    assert [group.rules for group in ties.groups] == [1, 5]
+    assert "max-T keeps a team" in ties.note
+
+
 def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
     report = render.build(made.result(settings={"reference_entry": "NLPCIC"}))
     (p_values, *_) = report.metrics[0].tests

@@ -14,6 +14,7 @@ from ...report.standalone import svg
 from ...report.tables import tables
 from ..competition_audit import Audit
 from ..part_audit import PartAudit
+from ..plan import POWER
 from ..plan_audit import PlanAudit
 from ..regraded import Regrade
 from .certificate_section import certificates, suspects
@@ -73,6 +74,7 @@ def plan_report(parts: Sequence[PlanAudit], title: str, code: str) -> AuditRepor
         difference=language.numerals.fixed(part.separable, part.decimals),
         metric=language.metric(part.metric.label),
         units=language.numerals.count(part.units),
+        power=language.numerals.percent(POWER),
     )
     return _report(title, verdict, [language.say("audit.secret")], findings, language)
 

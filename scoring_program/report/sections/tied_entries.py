@@ -60,12 +60,13 @@ def tied_entries_of(view: MetricView) -> TiesSection:
     """Return the entries that some rule ties with the reference, rule by rule."""
     analysis, say = view.analysis, view.language.say
     rules = [rule for rule in _RULE_ORDER if rule in analysis.tied]
-    valid = sum(rule in VALID_TIE_RULES for rule in rules)
+    valid = sum(rule in view.valid_rules for rule in rules)
     groups = (
         TieGroup(say("ties.may"), valid),
         TieGroup(say("ties.shown"), len(rules) - valid),
     )
-    note = "valid" if view.chosen_leader else "reference"
+    valid_note = "valid_runs" if analysis.several_runs else "valid"
+    note = valid_note if view.chosen_leader else "reference"
     others = [i for i in view.others() if any(analysis.tied[rule][i] for rule in rules)]
     competing = [i for i in others if i not in analysis.baselines]
     return TiesSection(

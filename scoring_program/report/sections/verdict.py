@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ...core.methods import VALID_TIE_RULES
 from ..numbers import MISSING
 from ..view import NAMES_IN_FULL, MetricView
 from .caution_list import CautionText
@@ -133,7 +134,10 @@ def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str,
             sentences.append(_how_sure(view))
     else:
         rule = say(f"rules.{view.analysis.tie_rule}")
-        sentences.append(say("consequence.invalid_rule", rule=rule))
+        key = "invalid_rule"
+        if view.analysis.tie_rule in VALID_TIE_RULES:
+            key = "invalid_rule_runs"
+        sentences.append(say(f"consequence.{key}", rule=rule))
     if not view.chosen_leader:
         sentences.append(_consequence_for_reference(view))
     if any(caution.level == "red" for caution in cautions):
