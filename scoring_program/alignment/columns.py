@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from ..core.cells import are_integers, are_numbers, is_number
+from ..core.cells import AS_TEXTS, are_integers, are_numbers, are_texts, is_number
 from ..core.errors import ReferenceDataError, SubmissionError, quoted
 from ..core.phrases import Phrase
 from ..reading.formats import KINDS
@@ -92,6 +92,11 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
                 f"{where}: there is a header but no example; add one row per example"
             )
         if not sure and _differ(below.columns[-1]):
+            if are_texts(below.columns[-1]):
+                raise ReferenceDataError(
+                    f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
+                    "labels, add a header such as 'id,label'"
+                )
             raise ReferenceDataError(
                 f"{where}: the line may hold column names or an example. If it holds names, call "
                 "the ids 'id' and the target 'label', or name both in the settings. If not, add a "

@@ -44,8 +44,6 @@ Labels = NDArray[np.str_] | NDArray[np.int64]
 
 PUBLIC, PRIVATE, IGNORED = "public", "private", "ignored"
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
-#: The fewest rows that show that no text of a column is repeated.
-_SEVERAL = 10
 _USAGES = (PUBLIC, PRIVATE, IGNORED)
 
 
@@ -403,8 +401,8 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
     if len(gold.targets) == 1 and gold.kind == ROWS and _is_text(first, gold):
         raise ReferenceDataError(
             f"{gold.file}: there is no column of labels: {gold.name_for_messages(first)} holds "
-            "another text in every row; call the column of labels 'label', or name it with "
-            "'column:'"
+            "another text in nearly every row; call the column of labels 'label', or name it with "
+            f"'column:'; {cells.AS_TEXTS}"
         )
     if len(gold.targets) == 1 or first.casefold() in (*names_of_targets(gold.kind), *SCORE_NAMES):
         return first
@@ -415,13 +413,9 @@ def target_column(gold: Gold, column: str | None, where: str) -> str:
 
 
 def _is_text(column: str, gold: Gold) -> bool:
-    """Whether a column holds a sentence of its own for every example, and no labels."""
-    values = gold.columns[column]
-    return (
-        column.casefold() not in (*TARGET_NAMES, *SCORE_NAMES)
-        and len(set(values)) == len(values) >= _SEVERAL
-        and all(" " in value for value in values)
-    )
+    """Whether a column is not called like labels and holds sentences."""
+    usual = column.casefold() in (*TARGET_NAMES, *SCORE_NAMES)
+    return not usual and cells.are_texts(gold.columns[column])
 
 
 def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
@@ -432,8 +426,8 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
     Raises
     ------
     ReferenceDataError
-        A cell is empty; or the cells are many different numbers with decimal commas or fractions,
-        and the settings list no labels.
+        A cell is empty; or the cells are texts, or many different numbers with decimal commas or
+        fractions, and the settings list no labels.
     """
     values = gold.columns[column]
     if "" in values:
@@ -455,6 +449,12 @@ def gold_labels(gold: Gold, column: str, settings: Settings) -> Labels:
             "numbers with fractions, which a metric would take for classes; choose a metric of "
             "numbers, say which 'task' or 'column' each metric scores or, if these are classes, "
             "list them in the setting 'labels'"
+        )
+    if settings.labels is None and cells.are_texts(values):
+        raise ReferenceDataError(
+            f"{gold.file}: {gold.name_for_messages(column)} holds {len(different)} different "
+            f"texts in {len(values)} rows, which a metric would take for classes; "
+            f"{cells.AS_TEXTS}; if these are classes, list them in the setting 'labels'"
         )
     listed = settings.labels or ()
     if any(isinstance(label, str) for label in listed) or not cells.are_integers([*different]):

@@ -14,6 +14,10 @@ LARGEST = 1e10
 #: The sum of a row's probabilities may differ from 1 by this much, because files have few digits.
 PROBABILITY_TOLERANCE = 1e-3
 
+#: The fewest cells that show that no text is repeated.
+_SEVERAL = 10
+#: What to do with a column of texts that no metric of labels can score.
+AS_TEXTS = "if these are texts, name a metric of texts, such as bleu"
 _BOOLEANS = {"false": "0", "true": "1"}
 #: How to write a label in the settings; no message may show a label of the gold.
 AS_WRITTEN = "in quotes and in the same letters as the gold ('01', 'True')"
@@ -55,6 +59,16 @@ def is_quantity(cells: Sequence[str]) -> bool:
     if not are_numbers(different):
         return False
     return not are_integers(different) or len(different) > 20
+
+
+def are_texts(cells: Sequence[str]) -> bool:
+    """Whether cells are sentences, not classes: nearly all differ and hold spaces."""
+    most = 0.9 * len(cells)
+    return (
+        len(cells) >= _SEVERAL
+        and len(set(cells)) >= most
+        and sum(" " in cell.strip() for cell in cells) >= most
+    )
 
 
 def have_decimal_commas(cells: Sequence[str]) -> bool:

@@ -108,7 +108,25 @@ MISTAKES: Mapping[str, Mistake] = {
     "a label too few": gold(GOOD + b"tw025,\n", "line 26: column 'label' is empty; give every"),
     "inputs for labels": gold(
         csv([(key, f"text number {k}") for k, key in enumerate(IDS)], "id,text"),
-        "no column of labels: column 'text' holds another text in every row", "'column:'",
+        "no column of labels: column 'text' holds another text in nearly every row", "'column:'",
+        "if these are texts, name a metric of texts, such as bleu",
+    ),
+    "texts without a metric of texts": gold(
+        csv([(key, f"text number {k}") for k, key in enumerate(IDS)]),
+        "column 'label' holds 24 different texts in 24 rows", "such as bleu", "setting 'labels'",
+    ),
+    "texts in lines": Mistake(
+        "", ("gold.txt: nearly every row holds another text", "such as bleu", "'id,label'"),
+        {"gold.txt": "".join(f"{letter} is a letter\n" for letter in "abcdefghijkl").encode()},
+    ),
+    "texts in lines, some twice": Mistake(
+        "", ("gold.txt: column 'label' holds 23 different texts in 24 rows", "bleu"),
+        {"gold.txt": "".join(f"Text number {max(k, 1)}\n" for k in range(24)).encode()},
+    ),
+    "tokens without tags": Mistake(
+        "metrics: [entity_f1]\n",
+        ("gold.conll: found 60 different words for 60 tokens", "add the tag of each token"),
+        {"gold.conll": "".join(f"word{k}\n" for k in range(60)).encode()},
     ),
     "a spreadsheet": Mistake(
         ACCURACY, ("no reference data among gold.xlsx", "save the sheet as CSV"),

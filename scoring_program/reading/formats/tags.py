@@ -8,6 +8,7 @@ records with such a list and perhaps one of tokens.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from functools import partial
 from typing import Any
 
 from ...core.entities import OUTSIDE, begins, part_of
-from ...core.errors import Problems, SubmissionError, listed, quoted
+from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
 from ...core.notes import Note
 from ...core.phrases import Phrase, counted, joined
 from ..table import LINE, Table, compose_accents, empty_file_error, place_of
@@ -41,6 +42,11 @@ _EXPECTED = Phrase("expected sentences such as {lists} or {records}", **_FORMS)
 _SENTENCE = Phrase("sentence(s)", count=1)
 #: Lines of tags that make a file unmistakable, and how many of its lines are looked at.
 _ENOUGH, _HEAD = 3, 200
+
+
+#: From so many different words per square root of the tokens on, they are no tags: texts have more,
+#: a rich tagset has fewer.
+_MANY = 5
 
 
 class Sentence(tuple[str, ...]):
@@ -196,6 +202,8 @@ def _table(content: bytes, file: str, form: str, *, gold: bool) -> Table:
         table = replace(table, label="CoNLL")
     if not found.cells:
         raise empty_file_error(file)
+    if gold:
+        _refuse_tokens(found.cells, file)
     columns = {"tags": table.columns[0]}
     if all(found.ids):
         columns["id"] = found.ids
@@ -203,6 +211,28 @@ def _table(content: bytes, file: str, form: str, *, gold: bool) -> Table:
         columns["document"] = found.documents
     notes = tuple(_notes(found.cells, table, gold=gold))
     return replace(table, header=tuple(columns), columns=list(columns.values()), notes=notes)
+
+
+def _refuse_tokens(sentences: Sequence[Sentence], file: str) -> None:
+    """Refuse tokens in the place of tags: far more of them differ than tags do.
+
+    Beside tokens, even tags of a rich tagset are what they are called.
+    """
+    if any(_names_tokens(sentence) for sentence in sentences):
+        return
+    tags = [tag for sentence in sentences for tag in sentence]
+    different = set(tags)
+    if len(different) > _MANY * math.sqrt(len(tags)) and not any(map(_TAG.fullmatch, different)):
+        raise ReferenceDataError(
+            f"{file}: found {len(different)} different words for {len(tags)} tokens, and no tag "
+            "such as O or B-PER; add the tag of each token, in the last column"
+        )
+
+
+def _names_tokens(sentence: Sentence) -> bool:
+    """Whether there are tokens beside the tags: not only their numbers, or the same words again."""
+    tokens = sentence.text.split(_TAB)
+    return tokens != list(sentence) and not all(token.isdigit() or not token for token in tokens)
 
 
 def _notes(sentences: Sequence[Sentence], table: Table, *, gold: bool) -> Iterator[Note]:
