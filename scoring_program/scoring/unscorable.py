@@ -14,7 +14,7 @@ from ..alignment.expected import Target
 from ..alignment.gold import gold_numbers
 from ..core import cells
 from ..core.arrays import Array
-from ..core.errors import MetricError, SubmissionError
+from ..core.errors import MetricError, SettingsError, SubmissionError, listed
 from ..core.notes import LeftAside
 from ..core.phrases import Phrase, joined, verbatim
 from ..metrics import without_formulas
@@ -68,9 +68,11 @@ def score_usable_entries(competition: Competition, counting: Counting = HERE) ->
 
 
 def _check_parts(competition: Competition) -> None:
-    """Raise SubmissionError if a task has no entries."""
+    """Raise SubmissionError if a task has no entries, SettingsError if its metrics may not fit."""
     for part in competition.parts:
         if not part.present:
+            if competition.form == "teams":
+                _refuse_numbers_as_classes(part)
             here = (item for item in competition.unscored if item.where == part.name)
             unscored = (Unusable(competition.names[item.entry], item.reason) for item in here)
             reasons = dict.fromkeys(
@@ -78,6 +80,23 @@ def _check_parts(competition: Competition) -> None:
             )
             nobody = verbatim(f"no submission can be scored in the task {part.name!r}")
             raise SubmissionError(joined([nobody, *reasons]))
+
+
+def _refuse_numbers_as_classes(part: Part) -> None:
+    """Raise SettingsError if metrics take numbers for classes, which nobody predicts exactly."""
+    for target in part.expected.targets:
+        if (
+            target.kind == "labels"
+            and not part.expected.labels_are_public
+            and cells.is_quantity(part.gold.columns[target.column])
+        ):
+            own = [metric.name for metric in without_formulas(part.metrics)]
+            raise SettingsError(
+                f"{part.gold.file}: {part.gold.name_for_messages(target.column)} holds numbers, "
+                f"which a metric here takes for classes ({listed(own)}), and nobody's predictions "
+                "are all among them; say with 'task:' which tasks each metric scores, or choose a "
+                "metric of numbers; if these are classes, list them in the setting 'labels'"
+            )
 
 
 def nameless(unusable: Sequence[Unusable]) -> tuple[Unusable, ...]:

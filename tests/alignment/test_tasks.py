@@ -237,6 +237,24 @@ def test_a_task_that_nobody_took_part_in(
         assert f"[{team}] there are no predictions for the task 'mood'" in said
 
 
+def test_metrics_of_classes_beside_a_task_of_numbers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody is blamed for numbers that the metrics take for classes."""
+    made = tasks_case("metrics: [accuracy_score]\n")
+    for path in ["ref/mood.csv", *(f"res/{team}/mood.csv" for team in TEAMS)]:
+        ids = [line.split(b",")[0] for line in made.files[path].splitlines()[1:]]
+        shift = 0 if path.startswith("ref") else 1000
+        rows = (b"%s,%.1f" % (name, 1.5 * row + shift) for row, name in enumerate(ids))
+        made.files[path] = b"\n".join([b"id,label", *rows])
+    folder = made.write(tmp_path)
+    assert main([str(folder), str(folder / "output"), *_QUICK]) == 2
+    said = capsys.readouterr().err
+    assert "mood.csv: column 'label' holds numbers" in said
+    assert "(mood_accuracy_score)" in said
+    assert "say with 'task:' which tasks" in said
+
+
 def test_every_task_has_the_metrics_of_its_columns(tmp_path: Path) -> None:
     made = tasks_case(
         "metrics: [accuracy_score, {name: f, function: f1_score, params: {pos_label: a}, "
