@@ -8,6 +8,7 @@ entries. What is behind by most is ahead by least, negated.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -15,7 +16,8 @@ from typing import TypeAlias
 import numpy as np
 
 from ..core.arrays import Bools, Floats
-from .draws import Chosen, Draws
+from .draws import Chosen, Draws, DrawsBlock
+from .fast_rows import aligned, without_copies
 
 #: The smallest and the largest leads over, or of, some rivals of every entry; [m, b] each.
 _Extremes: TypeAlias = tuple[Floats, Floats]
@@ -49,21 +51,10 @@ def family_maxima(draws: Draws, competing: int, workers: int = 1) -> tuple[Maxim
     later, earlier = _rivals(draws, competing)
 
     def add(resamples: slice) -> None:
-        block = draws.block(resamples)
-        # In memory of their own: the rows of ``above`` lie too far apart for a core's cache.
-        least_over_worse, most_over_worse, least_of_better, most_of_better = (
-            np.full(block.deviations.shape, start) for start in (np.inf, -np.inf, np.inf, -np.inf)
-        )
-        for entry, worse in enumerate(later):
-            least, most = block.both(entry, worse)
-            least.min(axis=0, initial=np.inf, out=least_over_worse[entry])
-            most.max(axis=0, initial=-np.inf, out=most_over_worse[entry])
-            if entry < competing:
-                _extend((least_of_better, most_of_better), worse, least, most)
-            else:
-                least, most = block.both(entry, earlier[entry - competing])
-                least_of_better[entry] = -most.max(axis=0, initial=-np.inf)
-                most_of_better[entry] = -least.min(axis=0, initial=np.inf)
+        with without_copies(resamples.stop - resamples.start):
+            least_over_worse, most_over_worse, least_of_better, most_of_better = _extremes(
+                draws.block(resamples), later, earlier
+            )
         above.put(resamples, -least_over_worse, most_of_better)
         below.put(resamples, -least_of_better, most_over_worse)
 
@@ -74,6 +65,31 @@ def family_maxima(draws: Draws, competing: int, workers: int = 1) -> tuple[Maxim
         for resamples in draws.blocks():
             add(resamples)
     return above, below
+
+
+def _extremes(
+    block: DrawsBlock, later: Sequence[Chosen], earlier: Sequence[Chosen]
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the smallest and the largest leads [m, b] of every entry over its worse rivals.
+
+    The third and the fourth are those of its better rivals over it. The rivals are `_rivals`.
+    """
+    shape, competing = block.deviations.shape, len(later) - len(earlier)
+    # In memory of their own: the rows of `Maxima` lie too far apart for a core's cache.
+    least_over_worse, most_over_worse, least_of_better, most_of_better = (
+        aligned(shape, start) for start in (np.inf, -np.inf, np.inf, -np.inf)
+    )
+    for entry, worse in enumerate(later):
+        least, most = block.both(entry, worse)
+        least.min(axis=0, initial=np.inf, out=least_over_worse[entry])
+        most.max(axis=0, initial=-np.inf, out=most_over_worse[entry])
+        if entry < competing:
+            _extend((least_of_better, most_of_better), worse, least, most)
+        else:
+            least, most = block.both(entry, earlier[entry - competing])
+            least_of_better[entry] = -most.max(axis=0, initial=-np.inf)
+            most_of_better[entry] = -least.min(axis=0, initial=np.inf)
+    return least_over_worse, most_over_worse, least_of_better, most_of_better
 
 
 def _rivals(draws: Draws, competing: int) -> tuple[list[Chosen], list[Chosen]]:

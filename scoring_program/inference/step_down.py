@@ -162,11 +162,14 @@ class Family:
 
     def _exceeding(self, left: Ints, statistic: Floats, begin: int) -> Ints:
         """Count the maxima that reach the ascending statistics [k], from that at ``begin`` on."""
-        deciding = np.flatnonzero(self.every >= statistic[begin])
+        # Maxima over the hypotheses with T̃ < 0 that reach all statistics need no draws.
+        certain = self.unshown >= statistic[-1]
+        deciding = np.flatnonzero((self.every >= statistic[begin]) & ~certain)
         draw = self.draws.trails if self.rivals_ahead else self.draws.leads
         drawn = draw(self.entry, self.rivals[left], deciding)
         before = np.maximum(self.unshown[deciding], drawn[:begin].max(axis=0, initial=-np.inf))
-        return count_reached(drawn[begin:], statistic[begin:], before)
+        reached = count_reached(drawn[begin:], statistic[begin:], before)
+        return reached + np.count_nonzero(certain)
 
 
 def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:

@@ -1,0 +1,30 @@
+"""Rows that are combined fast: where their memory begins, and NumPy's buffer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scoring_program.inference.fast_rows import LINE, aligned, without_copies
+
+
+@pytest.mark.parametrize("shape", [(1,), (3, LINE), (7, 5 * LINE), (2, 13)])
+def test_memory_begins_with_a_line_of_the_cache(shape: tuple[int, ...]) -> None:
+    found = aligned(shape, -np.inf)
+    assert found.shape == shape
+    assert found.flags.c_contiguous
+    assert found.ctypes.data % (8 * LINE) == 0
+    assert (found == -np.inf).all()
+
+
+@pytest.mark.parametrize("length", [1, 40, 488, 100_000])
+def test_the_buffer_is_shorter_than_a_row(length: int) -> None:
+    with without_copies(length):
+        assert 16 <= np.getbufsize() <= max(length, 16)
+
+
+def test_an_error_leaves_the_buffer_as_it_was() -> None:
+    before = np.getbufsize()
+    with pytest.raises(ZeroDivisionError), without_copies(40):
+        raise ZeroDivisionError
+    assert np.getbufsize() == before
