@@ -54,6 +54,8 @@ _LATEX = {
 _LATEX_TABLE = {ord(character): text for character, text in _LATEX.items()}
 _MARKDOWN_TABLE = {ord(character): f"\\{character}" for character in "\\`*_{}[]#|~$!"}
 _MARKDOWN_TABLE |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
+#: Columns of a table that a phone shows without scrolling, that of the names included.
+_STACKED = 6
 #: Rows of a LaTeX table that a page holds.
 _ROWS_OF_A_PAGE = 30
 
@@ -79,6 +81,12 @@ class Cell:
     text: str
     values: tuple[CellValue, ...]
     strong: bool = False
+    mark: str = ""  # of a possible winner, after the text
+
+    @property
+    def whole(self) -> str:
+        """The text with its mark."""
+        return f"{self.text}{self.mark}"
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,16 @@ class ResultTable:
     records: tuple[tuple[CellValue, ...], ...] = ()
 
     @property
+    def stacks(self) -> bool:
+        """Whether a phone shows each row's name above its other cells, all beside each other."""
+        return len(self.columns) <= _STACKED
+
+    @property
+    def beside(self) -> int:
+        """How many cells a phone shows beside each other, below the name of their row."""
+        return min(len(self.columns), _STACKED) - 1
+
+    @property
     def head(self) -> int:
         """The column that heads the rows: the names, or else the first."""
         return next((place for place, column in enumerate(self.columns) if column.names), 0)
@@ -109,9 +127,9 @@ class ResultText:
     paragraphs: tuple[str, ...]
 
 
-def cell(text: str, *values: CellValue, strong: bool = False) -> Cell:
+def cell(text: str, *values: CellValue, strong: bool = False, mark: str = "") -> Cell:
     """Return a cell; without ``values`` machines read the text."""
-    return Cell(text, values or (text,), strong)
+    return Cell(text, values or (text,), strong, mark)
 
 
 def file_part(name: str) -> str:
@@ -227,14 +245,14 @@ def _latex_needs(*packages: str) -> list[str]:
 def _latex_rows(table: ResultTable) -> Iterator[list[str]]:
     """Yield the cells of every row, padded after the marks so that a column's digits line up."""
     widest = [
-        max((_marks(row[place].text) for row in table.rows), key=len, default="")
+        max((_marks(row[place].whole) for row in table.rows), key=len, default="")
         if column.numeric
         else ""
         for place, column in enumerate(table.columns)
     ]
     for row in table.rows:
         yield [
-            _latex_cell(item, marks[len(_marks(item.text)) :])
+            _latex_cell(item, marks[len(_marks(item.whole)) :])
             for item, marks in zip(row, widest, strict=True)
         ]
 
@@ -247,7 +265,7 @@ def _marks(text: str) -> str:
 
 def _latex_cell(item: Cell, room: str) -> str:
     """Return a cell with as much room behind it as these marks take."""
-    text = latex_text(item.text)
+    text = latex_text(item.whole)
     if not text:
         return ""
     shown = rf"\textbf{{{text}}}" if item.strong else text
@@ -293,7 +311,7 @@ def to_markdown(table: ResultTable) -> str:
 
 
 def _markdown_cell(item: Cell) -> str:
-    text = markdown_text(item.text)
+    text = markdown_text(item.whole)
     return f"**{text}**" if item.strong and text else text
 
 

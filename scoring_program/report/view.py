@@ -26,7 +26,7 @@ FEW = 30
 #: A sentence lists up to this many names; of a longer list, only the first few.
 NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
 #: Names are cut to this many letters in a sentence, in the margin of a grid and in a heading.
-IN_SENTENCE, _SHORT, _HEADING = 60, 17, 20
+IN_SENTENCE, _SHORT, _HEADING = 60, 24, 24
 
 
 @dataclass(frozen=True)
@@ -242,8 +242,13 @@ class MetricView:
         return tuple(marks)
 
     def shape(self, entry: int) -> str:
-        """Return how an entry stands against the reference, as the name of its shape."""
+        """Return how an entry stands against the reference, as the name of its shape.
+
+        An entry alone has that of most entries.
+        """
         analysis = self.analysis
+        if len(analysis.names) == 1:
+            return "behind"  # a dot: the leader's diamond speaks of others, too
         if entry in analysis.leaders:
             return "leader"
         if entry == analysis.reference:

@@ -492,7 +492,7 @@ def test_a_baseline_ahead_in_every_task_is_ahead(tmp_path: Path) -> None:
     assert [flat[f"mean_rank.{team}"] for team in "ABC"] == [1.0, 0.5, 2.0]
     assert [flat[f"tied_with_leader.{team}"] for team in "ABC"] == [1, 0, 0]
     page = (folder / "output" / "detailed_results.html").read_text(encoding="utf-8")
-    assert "The baseline B has a better score than the leader" in page
+    assert "A baseline, B, has a better score than the leader" in page
     codes = {warning["code"] for warning in found["warnings"]}
     assert "identical_predictions" not in codes
 

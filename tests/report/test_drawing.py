@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from scoring_program import report as render
+from scoring_program.inference import Findings
 from scoring_program.inference.analysis import Histogram
 from scoring_program.report import drawing as draw
 from tests.report import made
@@ -182,3 +184,20 @@ def test_names_are_told_apart_wherever_they_differ() -> None:
 def test_a_map_explains_its_shades() -> None:
     svg = render.figures(render.build(made.many()))["pairs.svg"]
     assert "† p &lt; .10" in svg.split("</desc>")[1].split("</title>")[-1]
+
+
+def test_no_figure_cuts_a_name_of_24_letters() -> None:
+    name = "Laboratorio de PLN, Quba"
+    assert len(name) == 24
+    for page in (made.result(names=(name, *made.TEAMS[1:]), metrics=2), tasks_of(name)):
+        for file, svg in render.figures(render.build(page)).items():
+            if re.match("intervals|rank|overview|pairs|trade|tasks|differences(?!.*1)", file):
+                assert name in svg, file
+
+
+def tasks_of(name: str) -> Findings:
+    """Return tasks in which an entry that does not lead has this name."""
+    page = made.tasks()
+    names = (*made.TEAMS[:2], name, *made.TEAMS[3:5])
+    analyses = tuple(replace(one, names=names) for one in page.analyses)
+    return replace(page, names=names, analyses=analyses)

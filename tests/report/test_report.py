@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from scoring_program import report as render
+from scoring_program.alignment.competition import Unusable
+from scoring_program.core.phrases import verbatim
 from scoring_program.inference import Findings
 from scoring_program.inference.analysis import Caution
 from scoring_program.inference.closest import ComparedCompetition, closest
@@ -29,8 +31,8 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
         "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
     )
     assert report.consequence == (
-        "NLPCIC, CIMATMTYGTO and DCCDINFOTEC are possible winners: the test set of 2,182 examples "
-        "cannot separate them.",
+        "These 3 entries are possible winners: the test set of 2,182 examples cannot separate "
+        "them.",
         "With about 95% confidence, the best entry is among them (max-T; see the method). The data "
         "do not say which of them is best, and they do not show them to be equal.",
     )
@@ -39,6 +41,7 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
 def test_one_tie() -> None:
     report = render.build(made.result((0.7154, 0.7026, 0.6), made.TEAMS[:3]))
     assert report.verdict.endswith("; CIMATMTYGTO is statistically tied with it.")
+    assert report.consequence[0].startswith("Both are possible winners: the test set of")
 
 
 def test_a_clear_winner() -> None:
@@ -54,6 +57,37 @@ def test_two_equal_scores_share_the_lead() -> None:
     report = render.build(made.result((0.7154, 0.7154, 0.5), made.TEAMS[:3]))
     assert report.verdict.startswith("CIMATMTYGTO and NLPCIC share the lead with F1 0.7154")
     assert [row.rank for row in report.metrics[0].ranking.rows] == ["1", "1", "3"]
+
+
+def test_who_all_share_the_lead_is_tied_with_nobody_else() -> None:
+    report = render.build(made.result((0.7,) * 3, made.TEAMS[:3]))
+    assert report.verdict == (
+        "CIMATMTYGTO, DCCDINFOTEC and NLPCIC share the lead with F1 0.7000; "
+        "there is no other entry."
+    )
+    baseline = {"baselines": made.TEAMS[2:3]}
+    report = render.build(made.result((0.7,) * 3, made.TEAMS[:3], settings=baseline))
+    assert report.verdict.endswith("; there is no other competing entry.")
+
+
+def test_the_first_screen_and_the_paper_name_who_could_not_be_scored() -> None:
+    names = ("delta", "\u202eevil", *(f"team {number}" for number in range(9)))
+    unusable = tuple(Unusable(name, verbatim("empty file")) for name in names)
+    report = render.build(made.result(unusable=unusable[:2]))
+    said = "2 submissions could not be scored: delta, \u2068\u202eevil\u2069."
+    assert report.consequence[-1] == said
+    assert made.content(report, "paper").text.endswith(said)
+    report = render.build(made.result(unusable=unusable))
+    assert report.consequence[-1].startswith("11 submissions could not be scored: delta, ")
+    assert report.consequence[-1].endswith(", … and 1 more.")
+
+
+def test_a_page_of_private_rows_says_so() -> None:
+    report = said("usage")
+    first, public = (section.subtitle for section in report.metrics)
+    assert "ranking metric · private rows · higher is better" in first
+    assert "private" not in public
+    assert "private" not in said("teams").metrics[0].subtitle
 
 
 def test_many_ties_are_counted_not_listed() -> None:
@@ -131,7 +165,7 @@ def test_a_baseline_cannot_win() -> None:
     report = said("baselines")
     assert report.verdict.startswith("alpha leads with F1 0.700; beta is statistically tied")
     assert report.verdict.endswith(
-        "The baseline strong baseline has a better score than the leader; baselines cannot win."
+        "A baseline, strong baseline, has a better score than the leader; baselines cannot win."
     )
     assert "Read the serious cautions before you name winners" in report.consequence[-1]
     assert [caution.level for caution in made.content(report, "cautions")] == ["red"]
@@ -157,7 +191,7 @@ def test_sentences_speak_of_those_that_compete() -> None:
     report = render.build(made.result((0.7, 0.8, 0.75, 0.5), names, **baselines, **about))
     assert report.verdict == (
         "alpha leads with F1 0.7000; no other competing entry is statistically tied with it. "
-        "The baselines one and two have better scores than the leader; baselines cannot win."
+        "Baselines (one and two) have better scores than the leader; baselines cannot win."
     )
     assert report.consequence[0] == (
         "alpha can be named the winner: on the test set of 2,000 examples, no other competing "
@@ -171,12 +205,12 @@ def test_sentences_speak_of_those_that_compete() -> None:
         "no other competing system can still be the best (max-T, 95% confidence)"
         in made.content(report, "paper").text
     )
-    assert "The baselines one and two have better scores" in made.content(report, "paper").text
+    assert "Baselines (one and two) have better scores" in made.content(report, "paper").text
     field = made.result((0.7, 0.8, 0.75, 0.5), names, form="field", focus=3, **baselines, **about)
     assert "takes rank 2 of 2" in render.build(field).verdict
     alone = made.result((0.7, 0.8), names[:2], **about, settings={"baselines": names[1:2]})
     report = render.build(alone)
-    assert report.verdict.startswith("alpha is the only competing entry; its F1 is 0.7000. The")
+    assert report.verdict.startswith("alpha is the only competing entry; its F1 is 0.7000. A ")
     assert report.consequence[0] == "There is no other competing entry to compare it with."
     report = render.build(replace(alone, form="field", focus=0))
     assert report.verdict.startswith("This submission scores F1 0.7000; the field holds only base")
@@ -569,3 +603,25 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
     assert many.verdict == "A, B, A, B, A, … and 2 more were the closest of 8 competitions by CV."
     report = comparison.build(competitions[:1] * 2, {})
     assert report.verdict == "By no measure was one of these 2 competitions closer than the others."
+
+
+def test_a_caution_calls_the_metric_as_the_page_does_and_names_it_once() -> None:
+    page = made.usage()
+    few: dict[str, Any] = {"examples": "16 errors", "limit": 30, "metric": "public_f1_score"}
+    caution = Caution("amber", "few_minority_examples", 16, few)
+    page = replace(
+        page, analyses=(page.analyses[0], replace(page.analyses[1], cautions=(caution,)))
+    )
+    (found,) = made.content(render.build(page), "cautions")
+    assert found.message.startswith("Only 16 errors, fewer than 30: the intervals of public: F1 ")
+
+
+def test_where_no_test_set_in_reach_would_do_its_size_is_the_bound() -> None:
+    table = made.content(said("teams"), "planning").table
+    needed = [row[3].text for row in table.rows]
+    assert needed[:2] == ["more than 218,200", "9,900"]
+
+
+def test_an_entry_alone_has_no_mark_of_a_tie() -> None:
+    report = said("single")
+    assert {row.strip.shape for row in report.metrics[0].ranking.rows} == {"behind"}

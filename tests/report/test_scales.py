@@ -11,6 +11,7 @@ import pytest
 from scoring_program import report as render
 from scoring_program.report import drawing as draw
 from scoring_program.report.drawing import BrokenScale, Scale
+from scoring_program.report.numbers import Numerals
 from scoring_program.report.sections.entry_axes import difference_axis, score_axis
 
 from . import kinds, made
@@ -101,3 +102,13 @@ def test_page_and_figure_show_and_say_the_break() -> None:
     assert "axis broken from 1.5 to 300" in described
     assert svg.count('class="edge"') == 1
     assert 'class="edge"' not in render.page(render.build(made.teams()))
+
+
+@pytest.mark.parametrize("low", [0.671, 0.6813, -0.0093])
+@pytest.mark.parametrize("length", [0.0003, 0.0067, 0.058, 0.07, 0.4, 3.0])
+def test_an_axis_has_two_ticks_at_least(low: float, length: float) -> None:
+    scale = draw.strip_scale([low, low + length])
+    ticks = draw.axis("a", scale, None, Numerals().fixed).ticks
+    assert 2 <= len(ticks) <= 5
+    if low < 0 < low + length:
+        assert any(float(tick.label.replace("−", "-")) == 0 for tick in ticks)

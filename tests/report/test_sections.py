@@ -45,7 +45,7 @@ def test_a_new_section_needs_nothing_else(monkeypatch: pytest.MonkeyPatch) -> No
         "<h2>Precision &lt;1&gt;</h2>",
         "<p>First &amp; foremost.</p>",
         '<p class="caption">How precise.</p>',
-        '<table aria-label="Precision &lt;1&gt;">',
+        '<table class="stacked" style="--beside: 1" role="table" aria-label="Precision &lt;1&gt;">',
         "<bdi>NLPCIC</bdi>",
         "<figure>",
         '<p class="note">Mind &lt;this&gt;.</p>',

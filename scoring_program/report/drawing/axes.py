@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..numbers import exact_decimals
@@ -16,6 +16,8 @@ DIGIT_WIDTH = 7.0
 STRIP_HEIGHT = 24
 #: A strip may become this narrow.
 _NARROW_STRIP = 112.0
+#: Round numbers that an axis may have: at most so many, of which every so many has a tick.
+_DENSITIES = ((5, 1), (4, 1), (3, 1), (2, 1), (5, 2), (5, 3), (5, 4))
 #: A part of an axis that is narrower, in percent of a strip, has one tick, with a short label.
 _NARROW_PART, _SHORT_LABEL = 50.0, 6
 
@@ -97,41 +99,62 @@ def axis(
 ) -> Axis:
     """Return the axis of a scale; ``text`` formats a tick, given its value and its decimals.
 
-    It has up to five ticks: as many as have room for their labels in the narrowest strip. The part
+    It has two to five ticks: as many as have room for their labels in the narrowest strip. The part
     beyond a break has one, if there is room. ``note`` says where the axis breaks.
     """
     marked = None if reference is None else scale(reference)
-    for most, beyond in ((5, True), (4, True), (3, True), (2, True), (3, False), (2, False)):
-        ticks = tuple(
+    found = [
+        tuple(
             tick
             for part in scale.parts
             if beyond or not _is_narrow(part)
-            for tick in _ticks(part, most, text)
+            for tick in _ticks(part, most, every, text)
         )
-        widest = max((len(tick.label) for tick in ticks), default=0) + 1
-        apart = min(
-            (b.position - a.position for a, b in itertools.pairwise(ticks)), default=math.inf
-        )
-        if apart / 100 * _NARROW_STRIP >= widest * DIGIT_WIDTH:
-            break
+        for beyond in (True, False)
+        for most, every in _DENSITIES
+    ]
+    roomy = [ticks for ticks in found if _have_room(ticks)]
+    (wide,) = (part for part in scale.parts if not _is_narrow(part))
+    # One tick alone gives no scale.
+    telling = [
+        ticks
+        for ticks in roomy
+        if sum(wide.start <= tick.position <= wide.end for tick in ticks) > 1
+    ]
+    ticks = (telling or roomy or found[-1:])[0]
     gap = scale.gap if isinstance(scale, BrokenScale) else None
     return Axis(id, ticks, marked, None if gap is None else Break(gap, torn(STRIP_HEIGHT), note))
+
+
+def _have_room(ticks: Sequence[Tick]) -> bool:
+    """Return whether the labels of ticks stand beside each other in the narrowest strip."""
+    widest = max((len(tick.label) for tick in ticks), default=0) + 1
+    apart = min((b.position - a.position for a, b in itertools.pairwise(ticks)), default=math.inf)
+    return apart / 100 * _NARROW_STRIP >= widest * DIGIT_WIDTH
 
 
 def _is_narrow(part: Scale) -> bool:
     return part.end - part.start < _NARROW_PART
 
 
-def _ticks(part: Scale, most: int, text: Callable[[float, int], str]) -> Iterator[Tick]:
+def _ticks(part: Scale, most: int, every: int, text: Callable[[float, int], str]) -> Iterator[Tick]:
     """Yield the ticks of a part of an axis; a narrow one has one, if its label is short."""
     span = part.high - part.low
     low, high = part.low + 0.02 * span, part.high - 0.02 * span
-    values = [_roundest(low, high)] if _is_narrow(part) else nice_ticks(low, high, most)
+    values = [_roundest(low, high)] if _is_narrow(part) else _thinned(low, high, most, every)
     decimals = exact_decimals(values)
     for value in values:
         label = text(value, decimals)
         if not _is_narrow(part) or len(label) <= _SHORT_LABEL:
             yield Tick(part(value), label)
+
+
+def _thinned(low: float, high: float, most: int, every: int) -> list[float]:
+    """Return every so many of at most ``most`` round numbers: with the roundest, or both ends."""
+    values = nice_ticks(low, high, most)
+    first = min(range(len(values)), key=lambda place: exact_decimals(values[place : place + 1]))
+    kept = values[first % every :: every]
+    return kept if len(kept) > 1 else [values[0], *values[1:][-1:]]
 
 
 def _roundest(low: float, high: float) -> float:

@@ -8,15 +8,12 @@ from itertools import groupby
 
 from .axes import DIGIT_WIDTH, STRIP_HEIGHT, Axis, Heading, Strip, torn
 from .legend import Key
-from .shortening import isolated, told_apart
-
-#: A letter of a name is at most this wide on average.
-_LETTER_WIDTH = 8.0
+from .shortening import NAME_LETTERS, isolated, room_of, told_apart
 
 
 @dataclass(frozen=True)
 class ForestLayout:
-    """How wide a forest is, and how much of it the names take."""
+    """How wide a forest is, and how much of it the names take; longer names widen both."""
 
     width: float
     names: float
@@ -72,8 +69,10 @@ def forest(
 
     The numbers complete the description, so that it says what the figure shows.
     """
-    letters = int((layout.names - 10) / _LETTER_WIDTH)
     labels = [label for label, _, _ in rows]
+    shown = told_apart(labels, NAME_LETTERS)
+    names = max(layout.names, room_of(shown) + 10)
+    width = layout.width + names - layout.names
     numbers = DIGIT_WIDTH * max(len(value) for _, value, _ in rows) + 8
     listed = "; ".join(
         f"{isolated(name)} {value}"
@@ -87,12 +86,12 @@ def forest(
         title=heading.title,
         description=f"{about}: {listed}",
         key=heading.legend,
-        width=layout.width,
+        width=width,
         height=bottom + (54 if note else 40),
-        name_right=layout.names - 10,
-        plot_left=layout.names,
+        name_right=names - 10,
+        plot_left=names,
         plot_width=layout.width - layout.names - numbers,
-        value_right=layout.width - 4,
+        value_right=width - 4,
         axis_top=bottom,
         rows=tuple(
             ForestRow(
@@ -103,9 +102,7 @@ def forest(
                 strip=strip,
                 focus=index == focus,
             )
-            for index, (name, (_, value, strip)) in enumerate(
-                zip(told_apart(labels, letters), rows, strict=True)
-            )
+            for index, (name, (_, value, strip)) in enumerate(zip(shown, rows, strict=True))
         ),
         axis=axis,
         axis_label=axis_label,

@@ -11,6 +11,7 @@ import numpy as np
 from ...core.arrays import Bools, Floats, Ints
 from .axes import DIGIT_WIDTH, Heading
 from .legend import Key
+from .shortening import room_of
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ def matrix(
     """
     m = len(labels.rows)
     size = 22.0 if few else max(4.0, min(12.0, 600 / m))
-    left, top = (170.0, 40.0) if few else (56.0, 40.0)
+    left, top = (max(170.0, room_of(labels.rows) + 8), 40.0) if few else (56.0, 40.0)
     side = m * size
     step = 1 if few else 10 if m <= 150 else 25
     labeled = [place for place in range(m) if place == 0 or (place + 1) % step == 0]
@@ -212,7 +213,7 @@ def blobs(
     """Draw rank frequencies [m, m] (rows in the order shown) as circles whose area is the share."""
     m = len(rows)
     size = blob_size(m)
-    left, top = 150.0, 44.0
+    left, top = max(150.0, room_of(rows) + 10), 44.0
     side = m * size
     circles = [
         Blob(

@@ -10,12 +10,12 @@ from .axes import Heading, Tick, nice_ticks
 from .grids import PlacedText
 from .legend import Key
 from .scales import Scale
-from .shortening import isolated, told_apart
+from .shortening import NAME_LETTERS, isolated, told_apart
 
-_WIDTH, _LEFT, _RIGHT, _TOP = 720.0, 190.0, 696.0, 26.0
+_WIDTH, _LEFT, _RIGHT, _TOP = 720.0, 220.0, 696.0, 26.0
 #: Height of a line: as much as all of them share, between these two.
 _ALL, _THINNEST, _THICKEST = 1000.0, 4.0, 16.0
-_LABEL_HEIGHT, _LETTERS = 12.0, 20
+_LABEL_HEIGHT = 12.0
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ def _labels(
     entries: Sequence[RankedEntry], middles: Sequence[float], step: int
 ) -> list[PlacedText]:
     """Return the name of every ``step``-th entry, and that of the entry in focus."""
-    names = told_apart([entry.name for entry in entries], _LETTERS)
+    names = told_apart([entry.name for entry in entries], NAME_LETTERS)
     focus = next((place for place, entry in enumerate(entries) if entry.focus), None)
     shown = [
         place

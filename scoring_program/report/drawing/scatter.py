@@ -11,11 +11,11 @@ from .axes import Heading, Tick, nice_ticks
 from .grids import PlacedText
 from .legend import LETTER, Key
 from .scales import Scale
-from .shortening import isolated, letters_of, told_apart
+from .shortening import NAME_LETTERS, isolated, letters_of, told_apart
 
 _WIDTH, _HEIGHT = 640.0, 430.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 620.0, 34.0, 370.0
-_LETTERS, _LABEL_HEIGHT = 24, 14.0
+_LABEL_HEIGHT = 14.0
 #: Intervals of more entries would cover each other: then only those with a label have them.
 _MOST_CROSSES = 20
 #: Where a label may stand beside its point: the offset of its start or end, and which of the two.
@@ -169,7 +169,7 @@ _Box = tuple[float, float, float, float]
 
 def _labels(plotted: Sequence[Plotted], x: Scale, y: Scale) -> list[PointLabel | None]:
     """Return a place for each label where it covers neither a mark nor a label before it."""
-    names = told_apart([one.name for one in plotted], _LETTERS)
+    names = told_apart([one.name for one in plotted], NAME_LETTERS)
     marks = [(x(one.x[1]), y(one.y[1])) for one in plotted]
     taken: list[_Box] = [(a - 6, b - 6, a + 6, b + 6) for a, b in marks]
     labels: list[PointLabel | None] = []

@@ -7,6 +7,8 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Sequence
 
+#: Names beside a figure are cut to this many letters, each at most this wide on average.
+NAME_LETTERS, _LETTER_WIDTH = 24, 8.0
 #: Letters in common that stay before the first that differs.
 _LETTERS_BEFORE = 3
 
@@ -32,6 +34,11 @@ def shortened(name: str, letters: int) -> str:
 def letters_of(line: str) -> int:
     """Return how many letters wide a line is; a wide East Asian character counts as two."""
     return sum(map(_room, line))
+
+
+def room_of(names: Sequence[str]) -> float:
+    """Return how wide the widest of these names is beside a figure."""
+    return _LETTER_WIDTH * max(map(letters_of, names))
 
 
 def broken(text: str, letters: int, most: int = 2) -> list[str]:

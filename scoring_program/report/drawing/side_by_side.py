@@ -10,12 +10,12 @@ from .axes import Heading, Tick
 from .grids import PlacedText
 from .legend import Key
 from .scales import Scale
-from .shortening import isolated, shortened, told_apart
+from .shortening import NAME_LETTERS, isolated, room_of, shortened, told_apart
 
-_NAMES, _PANEL, _APART = 158.0, 132.0, 20.0
+_LEAST_FOR_NAMES, _PANEL, _APART = 158.0, 132.0, 20.0
 _TOP, _ROW = 40.0, 22.0
-#: How wide letters are on average: those of names, and of what stands above a panel.
-_NAME_LETTER, _HEADING_LETTER = 8.0, 6.5
+#: How wide the letters above a panel are on average.
+_HEADING_LETTER = 6.5
 #: From the edge of a panel to the end of its scale: room for half a mark.
 _INSET = 7.0
 
@@ -89,11 +89,12 @@ def side_by_side(
 ) -> SideBySide:
     """Draw panels with a row for each name."""
     bottom = _TOP + _ROW * len(names)
-    width = _NAMES + (_PANEL + _APART) * len(panels)
-    lefts = [_NAMES + (_PANEL + _APART) * number for number in range(len(panels))]
+    labels = told_apart(names, NAME_LETTERS)
+    first = max(_LEAST_FOR_NAMES, room_of(labels) + 14)
+    width = first + (_PANEL + _APART) * len(panels)
+    lefts = [first + (_PANEL + _APART) * number for number in range(len(panels))]
     letters = int(_PANEL / _HEADING_LETTER)
     headings = [isolated(text) for text in told_apart([one.heading for one in panels], letters)]
-    labels = told_apart(names, int((_NAMES - 14) / _NAME_LETTER))
     return SideBySide(
         id=heading.id,
         title=heading.title,
@@ -105,12 +106,12 @@ def side_by_side(
         bottom=bottom,
         tick_y=bottom + 15,
         rows=tuple(
-            PlacedText(_NAMES - 12, _middle(row) + 4, isolated(name), line_y=_middle(row))
+            PlacedText(first - 12, _middle(row) + 4, isolated(name), line_y=_middle(row))
             for row, name in enumerate(labels)
         ),
         panels=tuple(map(_placed, panels, headings, lefts)),
         axis_label=PlacedText(
-            (_NAMES + width) / 2, bottom + 34, shortened(axis_label, int(width / _HEADING_LETTER))
+            (first + width) / 2, bottom + 34, shortened(axis_label, int(width / _HEADING_LETTER))
         ),
     )
 

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from .axes import Heading
 from .legend import Key
 from .scales import Scale
-from .shortening import isolated, told_apart
+from .shortening import NAME_LETTERS, isolated, told_apart
 
 _WIDTH, _TOP, _LEFT, _RIGHT = 560.0, 36.0, 90.0, 300.0
 #: Labels under each other are this far apart.
 _LINE = 16.0
-_LETTERS = 22
 
 
 @dataclass(frozen=True)
@@ -77,7 +76,7 @@ def slopes(heading: Heading, parts: tuple[str, str], moved: Sequence[Moved]) -> 
     ends += [value for one in moved for value in one.scores]
     room = 0.02 * (max(ends) - min(ends)) or 1.0
     scale = Scale(min(ends) - room, max(ends) + room, height - 24, _TOP)
-    names = [isolated(name) for name in told_apart([one.name for one in moved], _LETTERS)]
+    names = [isolated(name) for name in told_apart([one.name for one in moved], NAME_LETTERS)]
     places = [_apart([scale(one.scores[part]) for one in moved]) for part in (0, 1)]
     drawn = []
     for place, (one, name) in enumerate(zip(moved, names, strict=True)):

@@ -46,6 +46,6 @@ def _score(view: MetricView, entry: int | None) -> Cell:
     if entry is None:
         return cell("", None, None)
     wins = entry in view.analysis.leaders or entry in view.tied()
-    text = view.score(float(view.analysis.score[entry])) + (_WINNER if wins else "")
-    leads = entry in view.analysis.leaders
-    return cell(text, float(view.analysis.score[entry]), int(wins), strong=leads)
+    score, leads = float(view.analysis.score[entry]), entry in view.analysis.leaders
+    mark = _WINNER if wins else ""
+    return cell(view.score(score), score, int(wins), strong=leads, mark=mark)

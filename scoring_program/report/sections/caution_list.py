@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..view import MetricView
 from .section import Section
@@ -34,8 +34,11 @@ def cautions_of(views: Sequence[MetricView]) -> tuple[CautionText, ...]:
     found = []
     for view in views:
         for caution in view.analysis.cautions:
-            message = language.tell(caution.note)
-            if len(views) > 1 and caution.code not in _OF_THE_TEST_SET:
+            values = caution.note.values
+            if "metric" in values:
+                values = {**values, "metric": view.label}
+            message = language.tell(replace(caution.note, values=values))
+            if len(views) > 1 and caution.code not in _OF_THE_TEST_SET and "metric" not in values:
                 message = f"{view.label}: {message}"
             word = language.say(f"cautions.{caution.level}")
             found.append(CautionText(caution.level, word, message, caution.code))

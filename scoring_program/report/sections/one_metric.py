@@ -91,6 +91,8 @@ def subtitle_of(view: MetricView) -> str:
         parts.append(say("direction_of.to_high", high=high))
     if metric.ideal is not None:
         parts.append(say("direction_of.ideal", ideal=view.numerals.plain(metric.ideal)))
+    if view.result.public is not None and view.index < view.result.public:
+        parts.insert(0, say("direction_of.private"))
     if len(view.result.analyses) > 1:
         parts.insert(0, say("direction_of.ranking" if view.index == 0 else "direction_of.other"))
     return " · ".join(parts)

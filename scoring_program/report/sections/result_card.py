@@ -20,7 +20,7 @@ def card_of(view: MetricView, title: str, verdict: str, source: str) -> draw.Car
             (float(analysis.low[i]), float(analysis.score[i]), float(analysis.high[i])),
             view.score(float(analysis.score[i])),
             view.rank_range(i) if several else "",
-            view.shape(i) if several else "behind",
+            view.shape(i),
             focus=view.focused(i),
         )
         for i in _first(view)

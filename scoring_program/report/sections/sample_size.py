@@ -102,9 +102,10 @@ def _of_samples(views: Sequence[MetricView]) -> Iterator[str]:
 
 
 def _needed(view: MetricView, needed: int | None) -> str:
-    """Return a planned size in digits, or in words if it is not above the present size."""
+    """Return a planned size in digits, its bound, or words if it is not above the present size."""
     if needed is None:
-        return view.language.say("planning.never", largest=planning.LARGEST)
+        beyond = view.numerals.count(planning.LARGEST * view.analysis.n)
+        return view.language.say("planning.never", count=beyond)
     if needed <= view.analysis.n:
         return view.language.say("planning.as_many")
     return view.numerals.count(planned_size(needed))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...core.methods import VALID_TIE_RULES
+from ...core.notes import Note
+from ..drawing import isolated, told_apart
 from ..numbers import MISSING
-from ..view import NAMES_IN_FULL, MetricView
+from ..view import IN_SENTENCE, MetricView
 from .caution_list import CautionText
 
 #: Notes on predictions or scores that are missing, and how they count.
@@ -62,6 +64,8 @@ def _compared_with(view: MetricView) -> tuple[str, ...]:
 def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> str:
     """Return the sentence on the leader or leaders and all entries tied with them."""
     tied = view.tied()
+    if len(view.analysis.leaders) == view.competing > 1:
+        return view.of_rivals("verdict.shared_all", **values)
     if not tied:
         return view.of_rivals(f"verdict.{prefix or 'alone'}", **values)
     key = f"{prefix}_tied" if prefix else "tied"
@@ -142,12 +146,22 @@ def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str,
         sentences.append(_consequence_for_reference(view))
     if any(caution.level == "red" for caution in cautions):
         sentences.append(say("consequence.red"))
-    return (*sentences, *_gaps(view))
+    return (*sentences, *_gaps(view), *_not_scored(view))
 
 
 def _gaps(view: MetricView) -> tuple[str, ...]:
     """Say what is missing and how it counts: a lead may rest on it."""
     return tuple(view.language.tell(note) for note in view.result.notes if note.key in _GAPS)
+
+
+def _not_scored(view: MetricView) -> tuple[str, ...]:
+    """Name the submissions that could not be scored: they are not in the ranking below."""
+    names = [item.name for item in view.result.unusable]
+    if not names or view.result.form != "teams":
+        return ()
+    shown = tuple(map(isolated, told_apart(names, IN_SENTENCE)))
+    note = Note("consequence.not_scored", {"count": len(names), "names": shown})
+    return (view.language.tell(note),)
 
 
 def _consequence_for_leaders(view: MetricView, cautions: Sequence[CautionText]) -> str:
@@ -160,8 +174,8 @@ def _consequence_for_leaders(view: MetricView, cautions: Sequence[CautionText]) 
         key = "alone_weak" if weakened(cautions) else "alone"
         leader = view.listed(joint)
         return view.of_rivals(f"consequence.{key}", leader=leader, examples=examples)
-    if len(joint) <= NAMES_IN_FULL:
-        return say("consequence.joint", all=view.listed(joint), examples=examples)
+    if len(joint) == 2:
+        return say("consequence.joint", examples=examples)
     count = view.numerals.count(len(joint))
     return say("consequence.joint_many", count=count, examples=examples)
 
@@ -266,7 +280,7 @@ def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
     sentences += [_who_won(view, values), *_baselines_ahead(view)]
     if not view.chosen_leader:
         sentences.append(say("paper.reference", **values))
-    return " ".join([*sentences, *_gaps(view)])
+    return " ".join([*sentences, *_gaps(view), *_not_scored(view)])
 
 
 def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
