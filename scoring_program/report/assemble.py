@@ -24,11 +24,13 @@ from .sections.all_metrics import all_metrics_table
 from .sections.caution_list import cautions_of
 from .sections.contents import EVIDENCE, PICTURES, SCORES_ONLY, SECTIONS
 from .sections.entry_cards import cards_of
+from .sections.entry_index import IndexPart, index_of
 from .sections.facts import facts_of
 from .sections.one_metric import MetricSection, figures_of, section_of, tables_of
 from .sections.own_scores import own_facts, own_verdict
 from .sections.ranking import overview_caption, overview_of
 from .sections.result_card import card_of
+from .sections.row_filter import RowChoice, choices_of
 from .sections.section import Section
 from .sections.verdict import consequence, verdict
 from .tables import ResultTable, ResultText, file_part
@@ -57,6 +59,8 @@ class Report:
     verdict: str
     consequence: tuple[str, ...]
     facts: tuple[Fact, ...]
+    index: tuple[IndexPart, ...]  # of a large field
+    choices: tuple[RowChoice, ...]  # of the rows of a long ranking
     overview: tuple[draw.Forest, ...]
     overview_caption: str
     all_metrics: ResultTable | None
@@ -111,6 +115,8 @@ def build(result: Findings) -> Report:
         verdict=says,
         consequence=consequence(first, cautions),
         facts=facts_of(first),
+        index=index_of(views),
+        choices=choices_of(first, metrics[0].ranking),
         cautions_link=language.count("page.cautions_link", len(cautions)) if cautions else "",
         overview=overview,
         overview_caption=overview_caption(first) if overview else "",
@@ -133,6 +139,8 @@ def _of_scores_only(views: Sequence[MetricView]) -> Report:
         verdict=own_verdict(views[0]),
         consequence=(),
         facts=own_facts(views[0]),
+        index=(),
+        choices=(),
         cautions_link="",
         overview=(),
         overview_caption="",

@@ -21,6 +21,8 @@ from .numbers import MISSING, Numerals, decimals_for
 from .slugs import slugs
 from .tables import file_part
 
+#: Above this many rows, a reader needs help to find one.
+MANY_ROWS = 20
 #: Above this many entries, all pairs become a map, and rank frequencies a heat map.
 FEW = 30
 #: A sentence lists up to this many names; of a longer list, only the first few.

@@ -39,6 +39,26 @@ def three_hundred() -> Findings:
     return made.result(scores, names, error=0.012)
 
 
+def crowd(metrics: int = 1) -> Findings:
+    """Forty teams, of which five may have won, with baselines and what else a field may hold."""
+    scores = (*np.linspace(0.72, 0.71, 5), *np.linspace(0.6, 0.45, 35))
+    names: tuple[str, ...] = ("Ñandú", "zeta", "éclair", "Alpha", *_CHINESE, *_ARABIC, *_EMOJI)
+    names += tuple(f"team {index:02d}" for index in range(40 - len(names)))
+    again = (LeftAside("zeta", Note("aside.rerun")), LeftAside("omega", Note("aside.rerun")))
+    return made.result(
+        scores,
+        names,
+        metrics=metrics,
+        error=0.01,
+        settings={"baselines": names[-3:]},
+        unusable=(
+            Unusable("zeta", verbatim("empty file")),
+            Unusable("broken", verbatim("predictions.csv: 2 duplicate ids")),
+        ),
+        left_aside=again,
+    )
+
+
 def unusable() -> Findings:
     """Teams of which three could not be scored."""
     reasons = (
@@ -139,6 +159,7 @@ KINDS: dict[str, Callable[[], Findings]] = {
     "tasks": made.tasks,
     "public and private rows": made.usage,
     "regression": made.errors,
+    "large field": crowd,
     "unusable submissions": unusable,
     "baselines": made.baselines,
     "runs": runs,

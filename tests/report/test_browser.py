@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import http.server
 import itertools
+import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +22,7 @@ from tests.report import browser, made
 from tests.report.kinds import KINDS
 
 pytest.importorskip("selenium", reason="the browser tests need selenium")
+Keys = pytest.importorskip("selenium.webdriver.common.keys").Keys
 pytest.importorskip("axe_selenium_python", reason="the browser tests need axe-selenium-python")
 pytestmark = pytest.mark.skipif(bool(browser.missing()), reason=browser.missing() or "-")
 
@@ -273,6 +278,103 @@ def test_pixels_stand_where_the_numbers_say(
         for low, high, left, right in rows:
             assert left == pytest.approx(start + (low - first) * pixels, abs=1.5)
             assert right == pytest.approx(start + (high - first) * pixels, abs=1.5)
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Path:
+    page = tmp_path / "crowd.html"
+    page.write_text(render.page(render.build(KINDS["large field"]())), encoding="utf-8")
+    return page
+
+
+def tab_to(driver: Any, selector: str) -> None:
+    """Press the tab key until it reaches an element."""
+    for _ in range(60):
+        driver.switch_to.active_element.send_keys(Keys.TAB)
+        if driver.execute_script("return document.activeElement.matches(arguments[0])", selector):
+            return
+    raise AssertionError(f"the tab key does not reach {selector}")
+
+
+def shown(driver: Any, selector: str) -> int:
+    """Return how many of the elements are visible."""
+    every = "[...document.querySelectorAll(arguments[0])]"
+    visible = "e.checkVisibility() && e.getBoundingClientRect().height > 0"
+    return int(driver.execute_script(f"return {every}.filter(e => {visible}).length", selector))
+
+
+ROWS = "#ranking tbody tr:not(.card)"
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_team_finds_its_card_by_keyboard(driver: Any, crowd: Path, width: int) -> None:
+    browser.show(driver, crowd, width, "light")
+    assert shown(driver, ".index a") == 0
+    tab_to(driver, "#find > summary")
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert browser.axe(driver, contrast=width == WIDTHS[0]) == []
+    assert driver.execute_script(browser.LAYOUT) == []
+    tab_to(driver, "a[href='#entry-team_10']")
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert shown(driver, ".card") == shown(driver, "#entry-team_10 + .card") == 1
+    top = "return document.querySelector(':target').getBoundingClientRect().top"
+    assert 0 <= driver.execute_script(top) < 900
+    tab_to(driver, "a[href='#unusable-broken']")
+    driver.switch_to.active_element.send_keys(Keys.ENTER)
+    assert shown(driver, "#unusable-broken:target") == 1
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder as platforms do: in a sandbox, a file cannot follow its own links."""
+
+    class Silent(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    handler = functools.partial(Silent, directory=folder)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("sandbox", [None, "", "allow-scripts"])
+def test_a_reader_chooses_rows_by_keyboard(
+    driver: Any, crowd: Path, tmp_path: Path, sandbox: str | None
+) -> None:
+    """In the frames of both platforms, and in a stricter one."""
+    frame, limits = tmp_path / "frame.html", "" if sandbox is None else f"sandbox='{sandbox}'"
+    frame.write_text(
+        "<!DOCTYPE html><html><body style='margin:0'><iframe style='border:0;width:100%' "
+        f"height=900 {limits} src='{crowd.name}'></iframe>",
+        encoding="utf-8",
+    )
+    with served(tmp_path) as address:
+        browser.look(driver, 1440, "light")
+        driver.get(f"{address}/{frame.name}")
+    driver.switch_to.frame(0)
+    tab_to(driver, "#show-all")
+    assert shown(driver, ROWS) == 40
+    driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    assert shown(driver, ROWS) == 5
+    # Whoever is looked for shows.
+    browser.unfold(driver)
+    driver.find_element("css selector", "a[href='#entry-team_10']").click()
+    assert shown(driver, ROWS) == 6
+    assert shown(driver, ".card") == 1
+    driver.find_element("id", "show-winners").send_keys(Keys.ARROW_RIGHT)
+    assert shown(driver, ROWS) == 37
+
+
+def test_paper_shows_every_row(driver: Any, crowd: Path) -> None:
+    browser.show(driver, crowd, 680, "light")
+    driver.execute_script("document.querySelector('#show-winners').click()")
+    assert shown(driver, ROWS) == 5
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert shown(driver, ROWS) == 40
+    assert shown(driver, ".find, .show") == 0
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
 def test_a_phone_can_be_driven_by_keyboard(driver: Any, pages: dict[str, Path]) -> None:

@@ -8,6 +8,9 @@ from ...core.notes import by_reason
 from ..view import MetricView
 from .section import Section
 
+#: Where it stands on the page.
+ADDRESS = "left-aside"
+
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the uploads that were left aside by reason, if there are any."""
@@ -17,4 +20,4 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
             (language.tell(reason), names) for reason, names in by_reason(result.left_aside).items()
         ]
         heading = language.say("left_aside.heading")
-        yield Section("left-aside", heading, content, "left_aside.html.j2")
+        yield Section(ADDRESS, heading, content, "left_aside.html.j2")

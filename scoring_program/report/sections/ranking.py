@@ -41,6 +41,7 @@ class EntryRow:
     difference_strip: Strip | None
     distance: str
     possible_winner: bool
+    baseline: bool
     id: str  # its address on the page
     card: tuple[Fact, ...]
     opened: bool  # whether the card is open from the start
@@ -106,6 +107,7 @@ def ranking_of(
             if i == analysis.reference
             else difference_strip(view, i, *differences),
             possible_winner=compared and i in winners,
+            baseline=i in analysis.baselines,
             id=view.cards[analysis.names[i]],
             card=cards.get(i, ()),
             opened=view.focused(i) or not compared,

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from ..view import MetricView
 from .section import Section
 
+#: Where it stands on the page.
+ADDRESS = "unscored"
+
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the entries that lack a score, if there are any."""
@@ -17,4 +20,4 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
             for (entry, where), reason in unscored.items()
         ]
         heading = language.say("unscored.heading")
-        yield Section("unscored", heading, content, "unscored.html.j2")
+        yield Section(ADDRESS, heading, content, "unscored.html.j2")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ...alignment.competition import Unusable
+from ..slugs import slugs
 from ..view import MetricView
 from .section import Section
 
@@ -12,6 +14,14 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     """Yield the submissions that could not be scored, if there are any."""
     unusable, language = views[0].result.unusable, views[0].language
     if unusable:
-        content = [(item.name, language.reason(item.reason)) for item in unusable]
+        content = [
+            (item.name, language.reason(item.reason), address)
+            for item, address in zip(unusable, addresses(unusable), strict=True)
+        ]
         heading = language.say("unusable.heading")
         yield Section("unusable", heading, content, "unusable.html.j2")
+
+
+def addresses(unusable: Sequence[Unusable]) -> list[str]:
+    """Return the address on the page of each submission's reason."""
+    return [f"unusable-{slug}" for slug in slugs(item.name for item in unusable)]
