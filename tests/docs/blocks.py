@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.competitions import REPOSITORY
 
 _FENCED = re.compile(r"^( *)```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^ *```$", re.M | re.S)
+_HEADING = re.compile(r"^## (.+)$", re.M)
 #: Every text that a reader may follow, from the repository's root.
 PAGES = (
     "README.md",
@@ -21,11 +22,15 @@ PAGES = (
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block: its language, the file it is the content of (or ""), and its text."""
+    """One fenced block: its language, the file it is the content of (or ""), and its text.
+
+    ``section`` is the heading that it stands below.
+    """
 
     language: str
     file: str
     text: str
+    section: str = ""
 
 
 def text(page: str) -> str:
@@ -37,7 +42,10 @@ def blocks(page: str) -> list[Block]:
     """Return every fenced block of a page, in order."""
     content = text(page)
     assert content.count("```") == 2 * len(_FENCED.findall(content)), f"{page}: an odd block"
-    return [
-        Block(language, Path(file).as_posix() if file else "", textwrap.dedent(inside))
-        for _, language, file, inside in _FENCED.findall(content)
-    ]
+    found = []
+    for block in _FENCED.finditer(content):
+        _, language, file, inside = block.groups()
+        path = Path(file).as_posix() if file else ""
+        above = _HEADING.findall(_FENCED.sub("", content[: block.start()]))
+        found.append(Block(language, path, textwrap.dedent(inside), above[-1] if above else ""))
+    return found

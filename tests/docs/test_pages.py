@@ -29,12 +29,20 @@ from tests.docs.blocks import PAGES, Block, blocks, text
 NOT_RUN = {
     "pip install": "it downloads packages; a slow test below does it",
     "tests.bundle.relock": "it downloads packages; a full test of the bundle does so",
-    "tox": "it runs these very tests",
+    "bin/tox": "it runs these very tests",
     "-m slow": "it runs for an hour",
     "tests.benchmarks": "it runs for an hour",
     "mkdocs": "test_site.py builds the documentation",
     "git tag": "it makes a release",
 }
+#: Sections whose commands download data. Every one can be followed by itself.
+REAL_DATA = "With real data"
+#: A file that shows whether anything can be downloaded, and how long curl may try.
+REMOTE = (
+    "https://raw.githubusercontent.com/tsoumakas/mulan/43f6389095ad71984264db4387a8074b22bc7d4a/"
+    "data/multi-label/emotions/emotions.xml"
+)
+PATIENCE = "connect-timeout = 10\nmax-time = 120\n"
 #: What `deadheat` is where the package is not installed.
 COMMAND = """\
 #!/bin/sh
@@ -50,6 +58,9 @@ RUN_HERE = [
     page if page == "README.md" else pytest.param(page, marks=pytest.mark.full)
     for page in PAGES
     if any(block.language == "sh" for block in blocks(page))
+]
+WITH_REAL_DATA = [
+    page for page in PAGES if any(block.section == REAL_DATA for block in blocks(page))
 ]
 IN_PYTHON = [
     page for page in PAGES if any(b.language == "python" and not b.file for b in blocks(page))
@@ -81,27 +92,40 @@ def programs(tmp_path: Path, clone: Path) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def downloads() -> None:
+    """Skip tests that download where nothing can be downloaded."""
+    command = ["curl", "-sSfL", "-o", os.devnull, REMOTE]
+    try:
+        subprocess.run(command, capture_output=True, check=True, timeout=10)
+    except (OSError, subprocess.SubprocessError) as error:  # no curl, no network, or no answer
+        pytest.skip(f"nothing can be downloaded: {error}")
+
+
 def shell(command: str, folder: Path, *programs: Path) -> str:
     """Run a command with these programs before others, and return what it prints."""
     path = os.pathsep.join([*map(str, programs), os.environ["PATH"]])
     done = subprocess.run(
         ["bash", "-e", "-c", command],
         cwd=folder,
-        env={**os.environ, "PATH": path},
+        env={**os.environ, "PATH": path, "CURL_HOME": str(folder)},
         capture_output=True,
         text=True,
         check=False,
     )
-    if any(sign in done.stderr for sign in ("cannot be downloaded", "No matching distribution")):
-        pytest.skip(f"packages are not to be had: {done.stderr}")
+    signs = ("cannot be downloaded", "No matching distribution", "curl: (")
+    if any(sign in done.stderr for sign in signs):
+        pytest.skip(f"what is needed cannot be downloaded: {done.stderr}")
     assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
 
-def follow(page: str, clone: Path, *programs: Path) -> None:
-    """Do what a page says, from its first block to its last."""
+def follow(page: str, clone: Path, *programs: Path, real_data: bool = False) -> None:
+    """Do what a page says, from its first block to its last; or what its `REAL_DATA` says."""
     printed = ""
     for block in blocks(page):
+        if (block.section == REAL_DATA) != real_data:
+            continue
         if block.language == "diff":
             edit(clone / block.file, block.text)
         elif block.file:
@@ -146,6 +170,20 @@ def starting_kit(clone: Path) -> Path:
 @pytest.mark.parametrize("page", RUN_HERE)
 def test_a_page_can_be_followed(page: str, clone: Path, programs: Path) -> None:
     follow(page, clone, programs, Path(sys.executable).parent)
+
+
+@pytest.mark.full
+@pytest.mark.usefixtures("downloads")
+@pytest.mark.parametrize("page", WITH_REAL_DATA)
+def test_real_data_are_scored_as_shown(page: str, clone: Path, programs: Path) -> None:
+    (clone / ".curlrc").write_text(PATIENCE)
+    follow(page, clone, programs, Path(sys.executable).parent, real_data=True)
+
+
+def test_no_other_section_downloads() -> None:
+    found = {page: block for page in PAGES for block in blocks(page) if "curl" in block.text}
+    assert set(found) == set(WITH_REAL_DATA) != set()
+    assert {block.section for block in found.values()} == {REAL_DATA}
 
 
 @pytest.mark.full
