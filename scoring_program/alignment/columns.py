@@ -97,10 +97,11 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
                     f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
                     "labels, add a header such as 'id,label'"
                 )
+            undivided = f"{UNDIVIDED}; " if len(first) == 1 and " " in first[0] else ""
             raise ReferenceDataError(
-                f"{where}: the line may hold column names or an example. If it holds names, call "
-                "the ids 'id' and the target 'label', or name both in the settings. If not, add a "
-                "header such as 'id,label'"
+                f"{where}: {undivided}the line may hold column names or an example. If it holds "
+                "names, call the ids 'id' and the target 'label', or name both in the settings. "
+                "If not, add a header such as 'id,label'"
             )
         return first, below, sure
     if len(first) > 2:

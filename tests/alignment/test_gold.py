@@ -84,6 +84,11 @@ def test_ids_may_have_any_name_if_they_differ() -> None:
     assert (named.id_column, named.ids_are_implied, named.notes) == ("filename", False, ())
 
 
+def test_gold_whose_columns_nothing_separates_is_said_to_have_no_delimiter() -> None:
+    with pytest.raises(ReferenceDataError, match=r"line 1: no delimiter .* was recognized; the"):
+        read("id label\nt1 a\nt2 b\n")
+
+
 def test_words_are_ids_before_texts() -> None:
     text = "text,filename,label\nwhat a day,b,x\noh no,a,y\n"
     assert read(text).id_column == "filename"
