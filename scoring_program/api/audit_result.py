@@ -12,7 +12,7 @@ from ..report.write import write
 
 
 class AuditResult:
-    """An audit, or the plan of a competition. It holds gold labels: keep it from participants."""
+    """An audit, or the plan of a competition. Keep it from participants: it may hold the gold."""
 
     def __init__(self, report: AuditReport, files: Mapping[str, str]) -> None:
         self._report = report
@@ -30,6 +30,11 @@ class AuditResult:
     def summary(self) -> str:
         """The verdict and what to look at again, a line each."""
         return self._report.text
+
+    @property
+    def secret(self) -> str:
+        """What it holds that nobody but the organizer may see."""
+        return self._report.secret
 
     def to_dict(self) -> dict[str, Any]:
         """Return the content of audit.json."""

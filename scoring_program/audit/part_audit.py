@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..alignment.score_table import UNITS
 from ..bootstrap.resample import iterate_counts
 from ..bootstrap.resample_parts import ResampledPart
 from ..bootstrap.slices import Slice
@@ -82,6 +83,11 @@ class PartAudit:
     answers: AnswerAudit | None
     labels: LabelAudit | None
     withdrawals: tuple[Withdrawal, ...] = ()
+
+    @property
+    def has_gold(self) -> bool:
+        """Whether there are correct answers, and not only scores that were made elsewhere."""
+        return self.kind != UNITS
 
 
 def audit_part(

@@ -32,7 +32,7 @@ def _parser() -> Parser:
     parser = Parser(
         "audit",
         "Say what to look at again before the winners are announced: labels that decide, hard\n"
-        "examples, near-copies, other ranking schemes. The output holds gold labels.",
+        "examples, near-copies, other ranking schemes. The output is for the organizer alone.",
         usage="%(prog)s INPUT -o DIR [options]",
     )
     parser.add_argument(
@@ -96,4 +96,4 @@ def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> Non
         found = result.audit(options.regraded, options.public)
     found.save(options.output)
     say(found.summary)
-    say(f"Page: {options.output / 'audit.html'}. It holds gold labels; do not publish it.")
+    say(f"Page: {options.output / 'audit.html'}. {found.secret}")

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from scoring_program.commands.audit import main
+from scoring_program.report import language
 from tests.competitions import EXAMPLE, Folder, numeric, write_csv
 
 
@@ -164,6 +165,26 @@ def test_many_schemes_that_disagree_are_not_all_named(tmp_path: Path) -> None:
 def test_the_example(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([str(EXAMPLE), "-o", str(tmp_path / "audit")]) == 0
     assert "CIMATMTYGTO draws level with NLPCIC" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("code", ["en", "es", "pt"])
+def test_an_audit_of_scores_speaks_of_no_gold(
+    folder: Folder, capsys: pytest.CaptureFixture[str], code: str
+) -> None:
+    scores = {"case": range(20), "a": [0.5, 0.6] * 10, "b": [0.5, 0.5] * 9 + [0.9, 0.8]}
+    write_csv(folder.input / "res" / "scores.csv", scores)
+    folder.settings(f"resamples: 100\nlanguage: {code}\n")
+    content = _audit(folder)
+    assert content["withdrawal"]
+    audit = language.load(code).strings["audit"]
+    said = capsys.readouterr().out
+    page = (folder.root / "audit" / "audit.html").read_text(encoding="utf-8")
+    body = page[page.index("<body") :]
+    for text in (audit["secret_scores"], audit["left_out"]["scores"]):
+        assert text in body
+    assert audit["secret_scores"] in said
+    for word in ("gold label", "their gold", "referencia", "referência"):
+        assert word not in f"{said}{body}"
 
 
 def test_a_table_of_scores_has_other_aggregations(folder: Folder) -> None:

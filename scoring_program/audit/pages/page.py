@@ -44,6 +44,7 @@ class AuditReport:
     verdict: str
     consequence: tuple[str, ...]
     findings: tuple[Finding, ...]
+    secret: str  # what it holds that nobody else may see
     made_by: str
 
     @property
@@ -59,8 +60,9 @@ def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditReport:
     findings = [finding for make in SECTIONS for finding in make(audit, language)]
     if regrade is not None:
         findings.insert(0, regraded(regrade, language))
-    notes = [language.say("audit.secret")]
-    notes += dict.fromkeys(_left_out(part, language) for part in audit.parts)
+    has_gold = any(part.has_gold for part in audit.parts)
+    secret = language.say(f"audit.{'secret' if has_gold else 'secret_scores'}")
+    notes = [secret, *dict.fromkeys(_left_out(part, language) for part in audit.parts)]
     return _report(settings.title, _verdict(audit, language), notes, findings, language)
 
 
@@ -92,11 +94,10 @@ def plan_files(parts: Sequence[PlanAudit], report: AuditReport) -> dict[str, str
 
 
 def _files(report: AuditReport, content: object) -> dict[str, str]:
-    secret = report.language.say("audit.secret")
     sections = [finding.section for finding in report.findings]
     # The names of the files say it, too, because a CSV has no room for a caption.
     made = [
-        replace(table, name=f"gold_{table.name}", note=f"{table.note} {secret}".strip())
+        replace(table, name=f"gold_{table.name}", note=f"{table.note} {report.secret}".strip())
         for section in sections
         for table in section.tables
     ]
@@ -115,7 +116,7 @@ def _files(report: AuditReport, content: object) -> dict[str, str]:
 def _report(
     title: str,
     verdict: str,
-    consequence: Iterable[str],
+    notes: Sequence[str],
     findings: Iterable[Finding],
     language: Language,
 ) -> AuditReport:
@@ -123,8 +124,9 @@ def _report(
         language=language,
         title=title or language.say("audit.title"),
         verdict=verdict,
-        consequence=tuple(filter(None, consequence)),
+        consequence=tuple(filter(None, notes)),
         findings=tuple(findings),
+        secret=notes[0],
         made_by=language.say("page.made_by", version=__version__).strip(),
     )
 
@@ -133,7 +135,8 @@ def _left_out(part: PartAudit, language: Language) -> str:
     """Return what the page cannot say of a part, and why; empty if there is nothing."""
     if part.answers is not None and not part.withdrawals:
         return ""
-    said = language.say(f"audit.left_out.{'answers' if part.answers is None else 'labels'}")
+    key = "labels" if part.answers is not None else "answers" if part.has_gold else "scores"
+    said = language.say(f"audit.left_out.{key}")
     return f"{part.name}: {said}" if part.name else said
 
 

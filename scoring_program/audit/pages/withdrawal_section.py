@@ -25,7 +25,7 @@ def _rivals(page: PageOfPart) -> Finding:
     leader = names[part.rivals.leader]
     table = page.table(
         "withdrawal",
-        page.say("withdrawal.caption", leader=leader),
+        page.say(f"withdrawal.{'caption' if part.has_gold else 'caption_scores'}", leader=leader),
         (
             TableColumn(("entry",), page.say("certificate.rival")),
             column(language, "withdrawal.examples", numeric=True),
