@@ -37,15 +37,21 @@ class Language:
             f"{key}.{form(self.strings, count)}", count=self.numerals.count(count), **values
         )
 
-    def examples(self, kind: str, n: int, group: str | None, groups: int | None) -> str:
+    def examples(
+        self, kind: str, n: int, group: str | None, groups: int | None, *, in_sentence: bool = False
+    ) -> str:
         """Return the number of examples of a kind, after that of their groups if these have a name.
 
         ``group`` is the column of the groups, "document"; of other columns only the page's facts
-        tell the number.
+        tell the number. ``in_sentence`` gives "30 documents (184 sentences)", else a comma
+        separates the two.
         """
         words = self.count(f"kinds.{kind}", n)
         named = self.groups_of(kind, group)
-        return words if groups is None or not named else f"{self.count(named, groups)}, {words}"
+        if groups is None or not named:
+            return words
+        counted = self.count(named, groups)
+        return f"{counted} ({words})" if in_sentence else f"{counted}, {words}"
 
     def kind(self, name: str) -> str:
         """Return a kind of examples that this language has words for: that of rows for others."""

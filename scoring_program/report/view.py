@@ -119,7 +119,8 @@ class MetricView:
     def examples(self) -> str:
         """The number of test examples, with the noun, and that of their groups if they have one."""
         result = self.result
-        return self.language.examples(result.kind, result.n, result.settings.group, result.groups)
+        group, groups = result.settings.group, result.groups
+        return self.language.examples(result.kind, result.n, group, groups, in_sentence=True)
 
     @property
     def test_examples(self) -> str:

@@ -55,8 +55,9 @@ def test_documents_are_resampled_whole(tmp_path: Path, capsys: pytest.CaptureFix
     case = Case(tmp_path, {**REF, "scoring.yaml": "group: document\n"}, RES)
     assert case.run() == 0
     assert "2 entries on 6 documents, 26 sentences." in capsys.readouterr().out
-    assert "the test set of 6 documents, 26 sentences" in case.page()
-    assert "<dt>Documents</dt><dd>6</dd>" in case.page()
+    page = case.page()
+    assert "the test set of 6 documents (26 sentences)" in page
+    assert "<dt>Documents</dt><dd>6</dd>" in page
 
 
 def test_documents_that_the_gold_does_not_tell(
