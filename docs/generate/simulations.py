@@ -24,7 +24,16 @@ def simulations() -> str:
                     f"{low:g} to {high:g}",
                     f"{value:g}",
                     f"{competitions:,}" if competitions else "",
+                    " ".join(map(str, check.seeds)),
                 )
             )
-    header = ("check", "what is simulated", "measure", "required", "observed", "competitions")
+    header = (
+        "check",
+        "what is simulated",
+        "measure",
+        "required",
+        "observed",
+        "competitions",
+        "seeds",
+    )
     return table(header, rows)

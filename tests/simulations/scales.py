@@ -1,6 +1,6 @@
 """Competitions whose differences few units decide: what studentized draws are for.
 
-Ten entries, of which all are equally good unless the function says otherwise.
+Ten entries, all equally good, unless the function says otherwise.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.settings.model import Settings
 from tests.arrays import made_replicates
 
-from .simulate import ALPHA, MEAN
+from .simulate import ALPHA, ERRORS, MEAN
 
 M = 10
 
@@ -95,6 +95,17 @@ def rare(rng: np.random.Generator, n: int) -> Sample:
     return Sample(drawn, np.ones(n), lower_is_better=True)
 
 
+def contaminated(rng: np.random.Generator, n: int) -> Sample:
+    """Mean absolute error: one in twenty errors of each entry is ten times as large."""
+    scale = np.where(rng.random((n, M)) < 0.05, 10, 1)
+    return Sample(np.abs(scale * rng.normal(size=(n, M))), np.ones(n), lower_is_better=True)
+
+
+def many(rng: np.random.Generator, n: int, kind: str) -> Sample:
+    """Mean errors of 134 equal entries, of a kind that rule D′ is tried on."""
+    return Sample(-ERRORS[kind](rng, (n, 134)), np.ones(n), lower_is_better=True)
+
+
 def hostile(rng: np.random.Generator, n: int) -> Sample:
     """Graded entries, and a copy of the best one with one error of a million."""
     drawn = np.abs(rng.normal(size=(n, M))) * np.linspace(1, 2, M)
@@ -118,7 +129,7 @@ def kept(
     for _ in range(sets):
         sample = make(rng)
         analysis = sample.analyze(rng, studentized, resamples)
-        best = slice(0, 1 if first_only else M)
+        best = slice(0, 1 if first_only else None)
         chosen = analysis.studentized_pairs / analysis.pairs.better.size
         serious = any(one.code == "heavy_tails" for one in analysis.cautions)
         holm = analysis.tied["holm"][best].mean()

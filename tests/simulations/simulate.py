@@ -163,9 +163,13 @@ def pairs_of(theta: np.ndarray, values: np.ndarray, n: int) -> tuple[Comparisons
     bootstrap = Bootstrap(theta, np.ascontiguousarray(values.T))
     better, worse = np.argsort(-theta, kind="stable")[np.array(np.triu_indices(theta.size, 1))]
     compared = compare(bootstrap, better, worse, interval="standard_error", tail=TAIL)
-    errors = error_matrix(theta.size, compared)
-    statistics = ranks.studentize(theta, errors, n)
-    return compared, Draws(statistics, bootstrap.deviations, errors, all_rivals(theta.size))
+    return compared, draws_with(bootstrap, error_matrix(theta.size, compared), n)
+
+
+def draws_with(bootstrap: Bootstrap, errors: np.ndarray, n: int) -> Draws:
+    """Standardize draws by the standard errors [m, m] of differences."""
+    statistics = ranks.studentize(bootstrap.theta, errors, n)
+    return Draws(statistics, bootstrap.deviations, errors, all_rivals(bootstrap.entries))
 
 
 def analysis_of(units: np.ndarray, values: np.ndarray) -> MetricAnalysis:
@@ -283,7 +287,10 @@ def equal_entries(
             n=n,
         )
         basis = Basis.of(scores, Settings(studentized="never"))
-        _, draws = pairs_of(scores.observed, scores.replicates.values, n)
+        covariance = np.cov(basis.bootstrap.replicates)  # faster than the differences of all pairs
+        variance = np.diag(covariance)
+        squares = variance[:, None] + variance - 2 * covariance
+        draws = draws_with(basis.bootstrap, np.sqrt(np.maximum(squares, 0)), n)
         above = step_down(draws, everyone, ALPHA).above
         vars(basis)["heavy_tailed"] = draws.rivals
         outright = behind_outright(basis)

@@ -4,47 +4,48 @@ from __future__ import annotations
 
 import numpy as np
 
-import scoring_program as dh
+from .program import best_runs
 
 #: Examples in each of twenty slices.
 SIZES = np.repeat([40, 60, 100, 200], 5)
-ENTRIES, ACCURACY = 10, 0.8
+ACCURACY = 0.8
+#: How much better the first team is than all others, in each slice.
+FIRST = {
+    "equal": np.zeros(SIZES.size),
+    "behind in one": np.append(np.full(SIZES.size - 1, 0.05), -0.2),
+    "ahead in five": np.where(SIZES == 200, 0.1, 0),
+}
 
 
-def slices(sets: int, seed: int, behind: float = 0.0, resamples: int = 1000) -> dict[str, float]:
-    """Ten entries, equally accurate everywhere, but ``behind`` where the first one is worse.
+def slices(
+    sets: int,
+    seed: int,
+    first: str = "equal",
+    rivals: int = 9,
+    runs: int = 1,
+    resamples: int = 1000,
+) -> dict[str, float]:
+    """A team with one run against teams with several, which are equally accurate everywhere.
 
-    The first one is worse in the largest slice, and better by .05 in all others, if ``behind`` is
-    not 0. Another leader is false where the overall leader is truly a best entry of the slice.
+    Another leader is false where the overall leader is truly a best team of the slice.
     """
     rng = np.random.default_rng(seed)
-    accuracy = np.full((SIZES.size, ENTRIES), ACCURACY)
-    if behind:
-        accuracy[:, 0] += 0.05
-        accuracy[-1, 0] = ACCURACY - behind
+    accuracy = np.full((SIZES.size, 1 + rivals), ACCURACY)
+    accuracy[:, 0] += FIRST[first]
     part = np.repeat(np.arange(SIZES.size), SIZES)
-    names = [f"e{i}" for i in range(ENTRIES)]
-    gold = np.arange(part.size) % 2
+    of = np.append(0, np.repeat(np.arange(1, 1 + rivals), runs))
     held = false = found = 0
     for number in range(sets):
-        right = rng.random((part.size, ENTRIES)) < accuracy[part]
-        predictions = {name: np.where(right[:, i], gold, 1 - gold) for i, name in enumerate(names)}
-        result = dh.compare(
-            gold,
-            predictions,
-            metrics="accuracy",
-            slices={"slice": part.astype(str)},
-            resamples=resamples,
-            seed=number,
-        )["accuracy"]
-        leader = names.index(result.leader)
-        best = accuracy[:, leader] == accuracy.max(axis=1)
-        truth = [accuracy[int(row.value), int(row.entry[1:])] for row in result.slices]
+        right = rng.random((part.size, of.size)) < accuracy[part][:, of]
+        of_slices = {"slice": part.astype(str)}
+        analysis, _ = best_runs([right], of, of_slices, resamples=resamples, seed=number)
+        best = accuracy[:, analysis.leader] == accuracy.max(axis=1)
+        truths = [accuracy[int(one.value)] for one in analysis.slices]
         held += all(
-            not (true < row.low or true > row.high)
-            for true, row in zip(truth, result.slices, strict=True)
+            not ((truth < one.low) | (truth > one.high)).any()
+            for truth, one in zip(truths, analysis.slices, strict=True)
         )
-        others = {int(row.value) for row in result.slices if row.other_leader}
+        others = {int(one.value) for one in analysis.slices if one.other_leader is not None}
         false += any(best[k] for k in others)
         found += SIZES.size - 1 in others
     return {

@@ -1,0 +1,50 @@
+"""Competitions of right and wrong answers, which go through the whole program without files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from scoring_program.alignment import from_arrays
+from scoring_program.alignment.overall_metrics import overall_metrics
+from scoring_program.alignment.tasks import named_by_task
+from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.pipeline import evaluate
+from scoring_program.settings.metric_spec import MetricSpec
+from scoring_program.settings.model import Settings
+
+
+def best_runs(
+    tasks: Sequence[np.ndarray],
+    team_of: np.ndarray,
+    slices: Mapping[str, np.ndarray] | None = None,
+    **settings: Any,
+) -> tuple[MetricAnalysis, np.ndarray]:
+    """Analyze teams by their best runs; return the run [m] that stands for each team, too.
+
+    ``tasks`` say which answers are right, [n, runs] each; ``team_of`` [runs] are the teams'
+    numbers, from 0. ``settings`` are those that are not the default ones.
+    """
+    accuracy = MetricSpec("accuracy", "accuracy_score")
+    columns = tuple(slices or ())
+    given = Settings(metrics=(accuracy,), layout="teams", runs="best", slices=columns, **settings)
+    names = [f"{team:03}/{run:04}" for run, team in enumerate(team_of)]
+    parts = []
+    for number, right in enumerate(tasks):
+        gold = np.arange(len(right)) % 2
+        answers = np.where(right.T, gold, 1 - gold)
+        competition = from_arrays.competition(
+            gold, dict(zip(names, answers, strict=True)), given, slices=slices
+        )
+        parts.append(replace(competition.parts[0], name=f"task {number}"))
+    if len(parts) > 1:
+        parts = list(named_by_task(parts, "tasks"))
+        competition = replace(competition, overall=overall_metrics(parts, given))
+    teams = {name: name.partition("/")[0] for name in names}
+    found = evaluate(replace(competition, parts=tuple(parts), teams=teams), given)
+    aside = {item.name for item in found.competition.left_aside}
+    shown = [run for run, name in enumerate(names) if name not in aside]
+    return found.findings.analyses[0], np.array(shown)
