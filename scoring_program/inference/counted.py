@@ -27,6 +27,8 @@ _SAMPLE = 16
 _LARGEST = 2**30
 #: Words of eight bytes, each 0 or 1, that can be added before a byte overflows.
 _WORDS = 255
+#: Bytes of booleans that are written and added up at a time.
+_FLAGS = 2**19
 
 Small = NDArray[np.unsignedinteger[Any]]
 
@@ -162,24 +164,28 @@ class CountedDifferences:
 
     def _up_to(self, bounds: Array, pairs: Ints | None = None) -> Ints:
         """Count the values of (some of) the pairs up to the bounds −1 … size; [k] or [pairs]."""
-        values = self._values if pairs is None else self._values.take(pairs, axis=0)
-        flags = self._flags[: len(values)]
-        np.less_equal(
-            values,
-            np.maximum(bounds, 0).astype(values.dtype)[:, None],
-            out=flags[:, : self.resamples],
-        )
-        # Add bytes of 0 and 1 eight at a time: three times as fast as count_nonzero, and another
-        # thread can work at the same time.
-        words = flags.view(np.uint64).reshape(len(flags), -1, _WORDS)
-        counted = words.sum(axis=2).view(np.uint8).sum(axis=1, dtype=np.intp)
+        limits = np.maximum(bounds, 0).astype(self._values.dtype)[:, None]
+        counted = np.empty(bounds.size, np.intp)
+        for start in range(0, bounds.size, len(self._flags)):
+            part = slice(start, start + len(self._flags))
+            values = self._values[part] if pairs is None else self._values.take(pairs[part], axis=0)
+            flags = self._flags[: len(values)]
+            np.less_equal(values, limits[part], out=flags[:, : self.resamples])
+            # Add bytes of 0 and 1 eight at a time: three times as fast as count_nonzero, and
+            # another thread can work at the same time.
+            words = flags.view(np.uint64).reshape(len(flags), -1, _WORDS)
+            counted[part] = words.sum(axis=2).view(np.uint8).sum(axis=1, dtype=np.intp)
         return np.where(bounds < 0, 0, counted)
 
     @cached_property
     def _flags(self) -> Bools:
-        """Memory for one boolean per difference, [k, B padded with zeros to whole words]."""
+        """Memory for one boolean per difference, [rows, B padded with zeros to whole words].
+
+        Few enough rows that they stay in a core's cache.
+        """
         step = 8 * _WORDS
-        flags = np.empty((self.first.size, -(-self.resamples // step) * step), np.bool_)
+        width = -(-self.resamples // step) * step
+        flags = np.empty((min(self.first.size, max(1, _FLAGS // width)), width), np.bool_)
         flags[:, self.resamples :] = False
         return flags
 

@@ -30,9 +30,12 @@ class Maxima:
     unshown: Floats  # over the hypotheses with T̃ ≤ 0 in which the better entry comes first
     every: Floats  # over all hypotheses
 
-    def put(self, resamples: slice, unshown: Floats, shown: Floats) -> None:
-        """Put in the maxima [m, b] on some resamples over the unshown hypotheses and the others."""
-        self.unshown[:, resamples] = unshown
+    def put(self, resamples: slice, least: Floats, shown: Floats) -> None:
+        """Put in the maxima on some resamples: over the hypotheses that are shown, [m, b].
+
+        Those over the unshown ones are the smallest draws of the opposite, ``least``, negated.
+        """
+        unshown = np.negative(least, out=self.unshown[:, resamples])
         np.maximum(shown, unshown, out=self.every[:, resamples])
 
     def of(self, entry: int) -> tuple[Floats, Floats]:
@@ -55,8 +58,8 @@ def family_maxima(draws: Draws, competing: int, workers: int = 1) -> tuple[Maxim
             least_over_worse, most_over_worse, least_of_better, most_of_better = _extremes(
                 draws.block(resamples), later, earlier
             )
-        above.put(resamples, -least_over_worse, most_of_better)
-        below.put(resamples, -least_of_better, most_over_worse)
+        above.put(resamples, least_over_worse, most_of_better)
+        below.put(resamples, least_of_better, most_over_worse)
 
     if workers > 1:
         with ThreadPoolExecutor(workers) as pool:

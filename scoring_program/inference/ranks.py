@@ -113,15 +113,17 @@ def rank_frequencies(replicates: Floats, competing: Bools) -> Floats:
     """
     entries, resamples = replicates.shape
     counts = np.zeros(entries * entries, np.intp)
+    places, rows = np.arange(1, entries), np.arange(0, counts.size, entries)
     step = max(1, _AT_ONCE // entries)
     for start in range(0, resamples, step):
         drawn = np.ascontiguousarray(-replicates[:, start : start + step].T)
         order = np.argsort(drawn, axis=1)  # best first; the order of ties changes nothing
         ordered = np.take_along_axis(drawn, order, axis=1)
-        begins = np.ones(ordered.shape, np.bool_)
-        np.not_equal(ordered[:, 1:], ordered[:, :-1], out=begins[:, 1:])
-        rivals = competing[order]
-        before = np.cumsum(rivals, axis=1, dtype=np.intp) - rivals
-        ahead = np.maximum.accumulate(np.where(begins, before, 0), axis=1)
-        counts += np.bincount((order * entries + ahead).ravel(), minlength=counts.size)
+        before = places if competing.all() else np.cumsum(competing[order[:, :-1]], axis=1)
+        # Rivals before the first of those that tie, and 0 at the others, which take the same.
+        ahead = np.zeros(order.shape, np.intp)
+        np.multiply(before, ordered[:, 1:] != ordered[:, :-1], out=ahead[:, 1:])
+        np.maximum.accumulate(ahead, axis=1, out=ahead)
+        ahead += rows[order]
+        counts += np.bincount(ahead.ravel(), minlength=counts.size)
     return counts.reshape(entries, entries) / float(resamples)

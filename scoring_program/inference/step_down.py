@@ -80,7 +80,7 @@ def _best_first(draws: Draws, competing: Bools, alpha: float, workers: int) -> S
     above |= shown & competing[:, None]
     below |= shown & competing[None, :]
     among = competing[:, None] & competing[None, :]
-    start = of_above.unshown[competing].max(axis=0)
+    start = of_above.unshown[: np.count_nonzero(competing)].max(axis=0)
     p_better = JointFamily.of(draws, among).p_values(of_below.every, start)
     if not competing.all():
         with_baseline = JointFamily.of(draws, ~among)
@@ -148,6 +148,8 @@ class Family:
         statistic = self.draws.statistics[pairs]
         found = np.asarray((statistic > 0) & (statistic > self.critical))
         left = np.flatnonzero((statistic >= 0) & ~found)
+        if not (found.any() and left.size):  # the largest is not rejected, or all are
+            return found
         least = max(critical_value(self.unshown, 1 - self.alpha), 0.0)
         left = left[np.argsort(statistic[left], kind="stable")]
         open_from, end = int(np.searchsorted(statistic[left], least, side="right")), left.size
