@@ -175,7 +175,8 @@ def _without_overall(
     wanted = competition.overall if competition.form != "single" else ()
     if not wanted or wanted[0].name in {analysis.metric.name for analysis in analyses}:
         return competition
-    note = Note("notes.no_overall", {"metric": wanted[0].name, "first": analyses[0].metric.name})
+    first = analyses[0].metric.label
+    note = Note("notes.no_overall", {"metric": wanted[0].label, "first_metric": first})
     return _noted(competition, note, hooks)
 
 

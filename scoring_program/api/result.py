@@ -38,6 +38,11 @@ class MetricResult:
         return str(self._content["name"])
 
     @property
+    def label(self) -> str:
+        """What people call the metric; "macro F1" of the key "f1_macro"."""
+        return str(self._content.get("label", self.name))
+
+    @property
     def greater_is_better(self) -> bool:
         """Whether a higher score is better."""
         return bool(self._content["greater_is_better"])

@@ -74,7 +74,8 @@ def _tell(result: Result, options: argparse.Namespace) -> None:
     for (name, where), reason in result.unscored.items():
         say(f"Not scored in {where}: {name}: {_in_one_line(reason)}", sys.stderr, style="loss")
     for warning in result.warnings:
-        text = f"Warning ({warning.level}), {warning.metric}: {warning.message}"
+        label = result[warning.metric].label
+        text = f"Warning ({warning.level}), {label}: {warning.message}"
         say(text, style=warning.level)
     if options.verbose:
         for key, value in result.signature.items():

@@ -114,7 +114,7 @@ def _about_sample(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
                 {
                     "examples": Note(what, {"count": minority}),
                     "limit": FEW_MINORITY_RED if few else enough,
-                    "metric": metric.name,
+                    "metric": metric.label,
                 },
             )
     if groups is not None and groups < FEW_GROUPS_AMBER:
@@ -147,7 +147,7 @@ def _about_resamples(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution
             "red",
             "undefined_resamples",
             undefined,
-            {"count": undefined, "resamples": drawn, "metric": metric.name},
+            {"count": undefined, "resamples": drawn, "metric": metric.label},
         )
     if zero_divisions is None:
         return
@@ -161,7 +161,7 @@ def _about_resamples(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution
                 "entries": _marked(names, concerned),
                 "times": most,
                 "resamples": drawn,
-                "metric": metric.name,
+                "metric": metric.label,
             },
         )
 
@@ -194,7 +194,7 @@ def _about_scores(
             "amber",
             "no_interval",
             len(without),
-            {"count": len(without), "entries": tuple(without), "metric": metric.name},
+            {"count": len(without), "entries": tuple(without), "metric": metric.label},
         )
 
 

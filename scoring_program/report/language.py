@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +17,8 @@ from .numbers import Numerals
 
 #: The language of the log and of results.json, whatever the language of the page.
 OF_THE_LOG = "en"
+#: Places of notes that hold the label of a metric.
+_LABELS = {"metric", "first_metric"}
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,12 @@ class Language:
         return f"kinds.{kind}.groups.{group}" if group in named else ""
 
     def tell(self, note: Note) -> str:
-        """Return a note in this language."""
-        return tell(note, self.strings, self.numerals.plain)
+        """Return a note in this language, with the labels of the metrics that it names."""
+        labels = {
+            place: self.metric(str(note.values[place])) for place in _LABELS & note.values.keys()
+        }
+        told = replace(note, values={**note.values, **labels})
+        return tell(told, self.strings, self.numerals.plain)
 
     def reason(self, text: str) -> str:
         """Return a phrase in this language, with the metric's label that its ``label`` is."""

@@ -80,6 +80,7 @@ def _metric(analysis: MetricAnalysis) -> dict[str, Any]:
     metric, names = analysis.metric, analysis.names
     return {
         "name": metric.name,
+        "label": metric.label,
         "task": analysis.task,
         "definition": metric.description,
         "greater_is_better": metric.greater_is_better,

@@ -607,7 +607,7 @@ def test_the_closest_competition_is_named_by_its_measures() -> None:
 
 def test_a_caution_calls_the_metric_as_the_page_does_and_names_it_once() -> None:
     page = made.usage()
-    few: dict[str, Any] = {"examples": "16 errors", "limit": 30, "metric": "public_f1_score"}
+    few: dict[str, Any] = {"examples": "16 errors", "limit": 30, "metric": "public: F1"}
     caution = Caution("amber", "few_minority_examples", 16, few)
     page = replace(
         page, analyses=(page.analyses[0], replace(page.analyses[1], cautions=(caution,)))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 
 from scoring_program import report as render
-from scoring_program.report import assemble
+from scoring_program.report import assemble, language
 from scoring_program.report.sections.contents import SECTIONS
 from scoring_program.report.sections.one_metric import section_of
 from scoring_program.report.sections.section import Passage, Section
 from scoring_program.report.tables import ResultTable, TableColumn, cell
 from scoring_program.report.view import MetricView
+from tests.competitions import Folder
 from tests.report import made
 
 
@@ -76,3 +78,21 @@ def test_a_section_with_nothing_to_say_is_left_out() -> None:
     alone = render.build(made.FORMS["one_team"]())
     assert [section.id for section in alone.sections] == ["cautions"]
     assert [section.id for section in alone.evidence] == ["method", "citation", "signature"]
+
+
+def test_a_metric_has_one_name_and_its_key_beside_its_function(tmp_path: Path) -> None:
+    """Sentences say the label, translated; results.json and the log say it in English."""
+    folder = Folder(tmp_path, n=30).write(
+        "metrics: [{name: main, function: f1_score, params: {average: weighted}},"
+        " {name: other, function: precision_score, params: {average: micro}}]\n"
+        "language: es\nresamples: 100\n"
+    )
+    assert folder.run() == 0
+    page = (folder.output / "detailed_results.html").read_text(encoding="utf-8")
+    results = folder.results()
+    assert [metric["label"] for metric in results["metrics"]] == ["weighted F1", "micro precision"]
+    messages = [item["message"] for item in results["warnings"]]
+    assert any("the intervals of micro precision may be" in message for message in messages)
+    translated = language.load("es").metric("micro precision")
+    assert f"los intervalos de {translated}" in page
+    assert "other: precision_score(" in page

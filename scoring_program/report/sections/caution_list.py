@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..view import MetricView
 from .section import Section
@@ -34,11 +34,9 @@ def cautions_of(views: Sequence[MetricView]) -> tuple[CautionText, ...]:
     found = []
     for view in views:
         for caution in view.analysis.cautions:
-            values = caution.note.values
-            if "metric" in values:
-                values = {**values, "metric": view.label}
-            message = language.tell(replace(caution.note, values=values))
-            if len(views) > 1 and caution.code not in _OF_THE_TEST_SET and "metric" not in values:
+            message = language.tell(caution.note)
+            names_it = caution.code in _OF_THE_TEST_SET or "metric" in caution.values
+            if len(views) > 1 and not names_it:
                 message = f"{view.label}: {message}"
             word = language.say(f"cautions.{caution.level}")
             found.append(CautionText(caution.level, word, message, caution.code))

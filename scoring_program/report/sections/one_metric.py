@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...metrics import Metric
 from .. import drawing as draw
 from ..drawing import Figure
 from ..tables import ResultTable
@@ -62,7 +63,7 @@ def section_of(
         id=f"metric-{view.index + 1}",
         heading=view.label,
         subtitle=subtitle_of(view),
-        definition=view.metric.description,
+        definition=_definition(view.metric),
         summary=verdict(view),
         ranking=ranking_of(view, cards),
         rank_chart=rank_chart_of(view),
@@ -76,6 +77,12 @@ def section_of(
         pairs=pairs_of(view) if compared else None,
         ranks=rank_frequencies_of(view) if several else None,
     )
+
+
+def _definition(metric: Metric) -> str:
+    """Return the key of a metric, which scores.txt has, and its function with all parameters."""
+    described = metric.description
+    return described if described.startswith(f"{metric.name}(") else f"{metric.name}: {described}"
 
 
 def subtitle_of(view: MetricView) -> str:
