@@ -63,13 +63,14 @@ def method_of(view: MetricView) -> tuple[str, ...]:
         drawn.append(view.language.count("method.undefined", undefined))
     paragraphs = [" ".join(drawn), say(f"method.{analysis.interval}", **values)]
     if len(result.names) > 1:
+        ranks = "ranks_of_tasks" if analysis.only_ranks else "ranks"
         paragraphs += [
             " ".join(_on_p(view)),
             say("method.corrections"),
             " ".join(_on_ties(view, values)),
             *_on_draws(view),
             *([] if view.chosen_leader else [say("method.fixed", **values)]),
-            say("method.ranks", confidence=view.confidence),
+            say(f"method.{ranks}", confidence=view.confidence),
         ]
     return tuple(paragraphs)
 
