@@ -107,6 +107,7 @@ def _as_numbers(column: Column, problems: Problems, *, by_class: bool) -> list[f
         problems.add(
             "cell(s) without a finite number" if filled else "empty cell(s)",
             partial(_no_number, column, i, by_class=by_class),
+            like=column.cells[column.rows[i]],
         )
     return values
 
@@ -143,6 +144,7 @@ def _as_labels(
             "unknown label(s)" if column.cells[column.rows[i]] else "empty cell(s)",
             partial(_no_label, column, i, wanted, remedy),
             remedy,
+            like=column.cells[column.rows[i]],
         )
     return found
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -77,7 +78,8 @@ class Problems:
 
     file: str
     rows: int = 0  # of the file; 0 if unknown
-    found: dict[str, list[Phrase]] = field(default_factory=dict)
+    found: dict[str, dict[str, Phrase]] = field(default_factory=dict)
+    alike: dict[str, Counter[str]] = field(default_factory=dict)
     counts: dict[str, int] = field(default_factory=dict)
     remedies: dict[str, Phrase] = field(default_factory=dict)
     without_row: set[str] = field(default_factory=set)
@@ -88,9 +90,12 @@ class Problems:
         detail: Phrase | Callable[[], Phrase],
         remedy: Phrase | None = None,
         *,
+        like: str = "",
         has_row: bool = True,
     ) -> None:
         """Count a problem under its kind and keep the first ``EXAMPLES_SHOWN`` as examples.
+
+        Of problems with the same ``like``, such as one unknown label, the first is the example.
 
         The kind is a noun for `counted`: "unknown label(s)". Where every row may have the problem,
         the detail is a function, so that it is made only if it is shown. The remedy of a kind is
@@ -101,9 +106,12 @@ class Problems:
             self.remedies[kind] = remedy
         if not has_row:
             self.without_row.add(kind)
-        examples = self.found.setdefault(kind, [])
-        if len(examples) < EXAMPLES_SHOWN:
-            examples.append(detail() if callable(detail) else detail)
+        examples = self.found.setdefault(kind, {})
+        key = like or str(self.counts[kind])
+        if key not in examples and len(examples) < EXAMPLES_SHOWN:
+            examples[key] = detail() if callable(detail) else detail
+        if key in examples:
+            self.alike.setdefault(kind, Counter())[key] += 1
 
     def raise_if_any(self, remedy: Phrase) -> None:
         """Raise one `SubmissionError` that lists every kind of problem, examples and the remedy."""
@@ -112,15 +120,23 @@ class Problems:
         lines: list[Phrase] = []
         for kind, count in self.counts.items():
             everywhere = self._is_everywhere(kind)
-            shown = self.found[kind][: ENOUGH if everywhere else EXAMPLES_SHOWN]
+            shown = list(self.found[kind])[: ENOUGH if everywhere else EXAMPLES_SHOWN]
             problem = counted(count, kind)
             if everywhere:
                 problem = Phrase("{problem}, on every row", problem=problem)
             lines.append(Phrase("{file}: {problem}", file=self.file, problem=problem))
-            lines.extend(Phrase("  - {detail}", detail=detail) for detail in shown)
-            if count > len(shown):
-                lines.append(Phrase("  - … and {more} more", more=count - len(shown)))
+            lines.extend(self._example(kind, key) for key in shown)
+            told = sum(self.alike[kind][key] for key in shown)
+            if count > told:
+                lines.append(Phrase("  - … and {more} more", more=count - told))
         raise SubmissionError(joined([*lines, *dict.fromkeys([*self.remedies.values(), remedy])]))
+
+    def _example(self, kind: str, key: str) -> Phrase:
+        """Return the line of an example, with the number of those like it."""
+        detail, more = self.found[kind][key], self.alike[kind][key] - 1
+        if more:
+            return Phrase("  - {detail} (and {more} more like it)", detail=detail, more=more)
+        return Phrase("  - {detail}", detail=detail)
 
     def _is_everywhere(self, kind: str) -> bool:
         enough = self.counts[kind] >= max(self.rows, SEVERAL)

@@ -69,13 +69,13 @@ def test_all_problems_are_told_together_with_place_and_remedy() -> None:
 def test_order_of_a_message_is_that_of_the_file_and_not_of_the_gold() -> None:
     backwards = ("t4", "t2", "t3", "t1")
     what = Expected(range(4), 4, backwards, {LABELS: ("a", "b")})
-    message = problems("id,label\nt1,x\nt2,x\nt3,x\nt4,a\n", what)
+    message = problems("id,label\nt1,x\nt2,y\nt3,z\nt4,a\n", what)
     assert re.findall(r"line (\d)", message) == ["2", "3", "4"]
     message = problems("id,label\nt9,a\nt1,a\n", what)
     assert re.findall(r"id 't(\d)' has no row", message) == ["2", "3", "4"]
     for kind in ("numbers", "probabilities"):
         what = Expected(range(4), 4, backwards, {Target("score", kind): ()})
-        message = problems("id,score\nt1,-x\nt2,-x\nt3,-x\nt4,-x\n", what)
+        message = problems("id,score\nt1,-x\nt2,-y\nt3,-z\nt4,-x\n", what)
         assert re.findall(r"line (\d)", message) == ["2", "3"]
         if kind == "probabilities":
             message = problems("id,score\nt1,-1\nt2,-1\nt3,-1\nt4,-1\n", what)

@@ -48,6 +48,22 @@ def test_all_problems_of_a_file_in_one_message() -> None:
     ]
 
 
+def test_problems_that_are_alike_share_a_line() -> None:
+    """A second label that is unknown is not lost behind the first one's many rows."""
+    problems = errors.Problems("p.csv")
+    for row in range(30):
+        label = "weather" if row == 25 else "sport"
+        problems.add("unknown label(s)", verbatim(f"line {row}: found {label}"), like=label)
+    with pytest.raises(errors.SubmissionError) as caught:
+        problems.raise_if_any(verbatim("Correct them."))
+    assert str(caught.value).splitlines() == [
+        "p.csv: 30 unknown labels",
+        "  - line 0: found sport (and 28 more like it)",
+        "  - line 25: found weather",
+        "Correct them.",
+    ]
+
+
 def test_the_text_of_an_unexpected_error_is_not_shown() -> None:
     try:
         raise KeyError("the gold of x001 is b")

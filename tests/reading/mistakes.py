@@ -114,7 +114,7 @@ MISTAKES: dict[str, Mistake] = {
     # labels
     "labels in other letters": Mistake(
         csv([(key, label.title()) for key, label in ROWS]),
-        ("24 unknown labels, on every row", "found 'Hate'", "… and 22 more", "capital letters"),
+        ("24 unknown labels, on every row", "found 'Hate'", " more like it)", "capital letters"),
     ),
     "labels in quotes": Mistake(
         csv([(key, f"'{label}'") for key, label in ROWS]), ("brackets or spaces only", "line 3")

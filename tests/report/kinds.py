@@ -11,6 +11,7 @@ from scoring_program.alignment.competition import Unusable
 from scoring_program.core.notes import LeftAside, Note
 from scoring_program.core.phrases import verbatim
 from scoring_program.inference import Findings
+from scoring_program.inference.ranking_schemes import ranking_schemes
 from tests.report import made
 
 _CHINESE = (
@@ -61,8 +62,9 @@ def crowd(metrics: int = 1) -> Findings:
 
 def unusable() -> Findings:
     """Teams of which three could not be scored."""
+    repeated = (f"\n  - line {row}: id 't{row}' was already on line 2" for row in range(17, 27))
     reasons = (
-        "predictions.csv: 2 duplicate ids\n  - line 17: id 't16' was already on line 16",
+        f"predictions.csv: 10 duplicate ids{''.join(repeated)}\nKeep one row for each id.",
         "predictions.csv: 2,182 rows were expected, 2,181 were found",
         "empty file",
     )
@@ -139,13 +141,20 @@ def groups() -> Findings:
 
 
 def segments() -> Findings:
-    """Translations: the units are segments."""
-    return made.result((34.2, 33.9, 31.0, 28.8), made.TEAMS[:4], error=0.6, kind="text")
+    """Translations: the units are segments, and BLEU runs from 0 to 100."""
+    page = made.result((0.342, 0.339, 0.31, 0.288), made.TEAMS[:4], kind="text")
+    bleu = made.metric("bleu", "BLEU", kind="text", ideal=100.0, low=0.0, high=100.0)
+    scores = (34.2, 33.9, 31.0, 28.8)
+    found = made.analysis(bleu, scores, made.TEAMS[:4], page.settings, error=0.6)
+    return replace(page, analyses=(found,))
 
 
 def score_table() -> Findings:
-    """Scores made elsewhere: the units are those of the table."""
-    return made.result(made.F1[:5], made.TEAMS[:5], n=50, error=0.03, kind="units")
+    """Three columns of scores made elsewhere, each ranked in four ways; its rows are the units."""
+    page = made.result(made.F1[:5], made.TEAMS[:5], metrics=3, n=50, error=0.03, kind="units")
+    scores = np.random.default_rng(2).normal(made.F1[:5], 0.1, size=(50, 5))
+    schemes = ranking_schemes(scores, np.arange(5), greater_is_better=True, confidence=0.95)
+    return replace(page, analyses=tuple(replace(one, schemes=schemes) for one in page.analyses))
 
 
 KINDS: dict[str, Callable[[], Findings]] = {

@@ -129,12 +129,24 @@ def test_a_page_gives_the_reasons_in_its_language() -> None:
     )
     unusable = (Unusable("delta", undefined), Unusable("fila", verbatim("the text of a plugin")))
     page = made.with_settings(replace(made.teams(), unusable=unusable), language="es")
-    ((_, told), (_, others)) = made.content(render.build(page), "unusable")
+    ((_, _, told, whole), (_, _, others, _)) = made.content(render.build(page), "unusable")
     assert told == (
         "precisión: este envío obtiene 1e+12, demasiado para ser correcto; busque números en otra "
         "unidad"
     )
     assert others == "the text of a plugin"
+    assert not whole
+
+
+def test_a_long_reason_is_folded_to_what_and_how_to_mend_it() -> None:
+    examples = [f"  - line {row}: id 't{row}' was already on line 1" for row in range(2, 8)]
+    lines = ("p.csv: 6 duplicate ids", *examples, "Keep one row for each id.")
+    unusable = (Unusable("delta", verbatim("\n".join(lines))),)
+    report = render.build(replace(made.teams(), unusable=unusable))
+    ((_, _, shown, whole),) = made.content(report, "unusable")
+    assert shown == "p.csv: 6 duplicate ids\nKeep one row for each id."
+    assert whole.splitlines() == list(lines)
+    assert "<summary>Where in the file</summary>p.csv: 6" in render.page(report)
 
 
 def test_what_a_language_lacks_stays_english() -> None:

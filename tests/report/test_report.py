@@ -625,3 +625,21 @@ def test_where_no_test_set_in_reach_would_do_its_size_is_the_bound() -> None:
 def test_an_entry_alone_has_no_mark_of_a_tie() -> None:
     report = said("single")
     assert {row.strip.shape for row in report.metrics[0].ranking.rows} == {"behind"}
+
+
+def test_what_is_the_same_for_every_metric_is_explained_once() -> None:
+    page = render.page(said("teams"))
+    for words in (
+        "Bootstrap frequency is the share of resamples",
+        "Each panel shows the bootstrap distribution",
+        "max-T, Holm and Bonferroni keep any given truly best entry",
+        "Each cell compares the entry of its row",
+    ):
+        assert page.count(words) == 1, words
+    assert page.count("How often each rank occurred") >= 3
+
+
+def test_the_note_on_ranking_schemes_stands_once() -> None:
+    page = render.page(render.build(kinds.score_table()))
+    assert page.count("Ranking schemes: ") >= 3
+    assert page.count("Significant wins: one-sided Wilcoxon") == 1

@@ -50,8 +50,13 @@ def _disagreement(
 
 def _called(scheme: RankingScheme, audit: Audit, language: Language) -> str:
     """Return the scheme with who stands on top."""
-    top = language.joined([audit.names[entry] for entry in sorted(scheme.top)])
-    return f"{_named(scheme, language)} ({top})"
+    return f"{_named(scheme, language)} ({_top(scheme, audit, language)})"
+
+
+def _top(scheme: RankingScheme, audit: Audit, language: Language) -> str:
+    """Return who stands on top, in the order of the ranking."""
+    ranked = audit.findings.analyses[0].order.tolist()
+    return language.joined([audit.names[entry] for entry in ranked if entry in scheme.top])
 
 
 def _named(scheme: RankingScheme, language: Language) -> str:
@@ -96,7 +101,7 @@ def _table(audit: Audit, language: Language) -> ResultTable:
             (
                 cell(language.say(f"audit.schemes.{scheme.kind}")),
                 cell(_name(scheme, language)),
-                cell(language.joined([audit.names[entry] for entry in sorted(scheme.top)])),
+                cell(_top(scheme, audit, language)),
             )
             for scheme in audit.schemes
         ),

@@ -62,7 +62,7 @@ def pairs_of(view: MetricView) -> PairsSection:
     number, grid = _pair_grid(view)
     few = m <= FEW
     return PairsSection(
-        caption=say("pairs.caption" if few else "pairs.caption_map", metric=view.label),
+        caption=say("pairs.caption" if few else "pairs.caption_map"),
         legend=" ".join(_legend(view, words)),
         columns=tuple(marks[:-1]) if few else (),
         rows=_triangle(view, number, grid, p) if few else (),

@@ -10,12 +10,14 @@ from .section import Passage, Section
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
-    """Yield a table for each column of a table of scores."""
+    """Yield a table for each column of a table of scores; the first one explains all."""
+    note = views[0].language.say("schemes.note")
     for view in views:
         table = schemes_table(view)
         if table is not None:
             say = view.language.say
-            content = Passage((_summary(view),), table.caption, table, note=say("schemes.note"))
+            content = Passage((_summary(view),), table.caption, table, note=note)
+            note = ""
             heading = say("schemes.heading", metric=view.label)
             yield Section(table.name, heading, content, tables=(table,))
 
