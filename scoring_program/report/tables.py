@@ -105,13 +105,13 @@ class ResultTable:
 
     @property
     def stacks(self) -> bool:
-        """Whether a phone shows each row's name above its other cells, all beside each other."""
+        """Whether a phone shows each row's name and words above its numbers."""
         return len(self.columns) <= _STACKED
 
     @property
     def beside(self) -> int:
-        """How many cells a phone shows beside each other, below the name of their row."""
-        return min(len(self.columns), _STACKED) - 1
+        """How many numbers a phone shows beside each other, below the name of their row."""
+        return max(1, min(sum(column.numeric for column in self.columns), _STACKED - 1))
 
     @property
     def head(self) -> int:
