@@ -66,6 +66,8 @@ def test_every_line_counts_and_none_is_a_header() -> None:
     [
         ("id,text\nq1,\"a, b\"\nq2,\n", "a.csv", {"id": ["q1", "q2"], "text": ["a, b", ""]}),
         ("q1\ta b\nq2\tc\n", "a.tsv", {"id": ["q1", "q2"], "text": ["a b", "c"]}),
+        ("q1\ta, b\nq2\tc, d\n", "a.txt", {"id": ["q1", "q2"], "text": ["a, b", "c, d"]}),
+        ("id\ttext\nq1\ta b\nq2\tc\n", "a.txt", {"id": ["q1", "q2"], "text": ["a b", "c"]}),
         ("one text\nanother\n", "a.csv", {"text": ["one text", "another"]}),
         ('["a", ""]', "a.json", {"text": ["a", ""]}),
         ('{"q1": "a", "q2": "b"}', "a.json", {"id": ["q1", "q2"], "text": ["a", "b"]}),
@@ -138,6 +140,7 @@ def test_the_format_may_be_set() -> None:
     assert read('["a"]', "a.txt", form="json")["text"] == ["a"]
     assert read("id,text\nq,a\n", "a.txt")["text"] == ["id,text", "q,a"]
     assert read("id,text\nq,a\n", "a.txt", form="csv")["text"] == ["a"]
+    assert read("id\ttext\nq\ta\n", "a.txt", form="lines")["text"] == ["id\ttext", "q\ta"]
 
 
 def test_any_text_is_a_prediction() -> None:

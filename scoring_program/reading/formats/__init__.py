@@ -153,7 +153,7 @@ def named(name: str) -> Format:
 def detect(content: bytes, name: str, examples: str = ROWS) -> str:
     """Return the format of a file: by its content if that is unmistakable, else by its extension.
 
-    Columns in a text file are unmistakable only if ``examples`` are rows: a delimiter may be a
+    Which delimiters make columns of a text file depends on what ``examples`` are: there may be a
     comma in every sentence.
 
     Raises
@@ -179,7 +179,8 @@ def detect(content: bytes, name: str, examples: str = ROWS) -> str:
     objects = _OBJECTS.match(content)
     if objects and by_name in ("csv", "lines"):
         return "json" if objects[1] else "jsonl"
-    if examples == ROWS and by_name == "lines" and delimited.has_columns(content):
+    delimiters = delimited.DELIMITERS if examples == ROWS else KINDS[examples].delimiters
+    if by_name == "lines" and delimiters and delimited.has_columns(content, delimiters):
         return "csv"
     return by_name
 

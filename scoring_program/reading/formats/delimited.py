@@ -44,13 +44,13 @@ def read(content: bytes, file: str) -> Table:
     )
 
 
-def has_columns(content: bytes) -> bool:
+def has_columns(content: bytes, delimiters: str = DELIMITERS) -> bool:
     """Whether a delimiter splits all of the first lines of a text, or its first line states one."""
     head = content[:_LONGEST_SAMPLE].decode("utf-8-sig", "replace")
     if _DELIMITER_LINE.match(head):
         return True
     more = "\n" if len(content) > len(head) else ""  # the last line may be cut
-    return _fit(_widths(head + more, _delimiter(head)))[0]
+    return any(_fit(_widths(head + more, delimiter))[0] for delimiter in delimiters)
 
 
 def read_text(content: bytes, file: str) -> Table:

@@ -75,6 +75,8 @@ class ExampleKind:
     example: tuple[Phrase, Phrase] | None = None
     #: Formats that only this kind has: the setting ``format`` and the extensions know them.
     formats: Mapping[str, Format] = field(default_factory=dict)
+    #: The delimiters that make a plain text file a table if one splits all of its lines.
+    delimiters: str = ""
     #: Whether the content of a gold file is unmistakably of this kind.
     recognizes: Callable[[bytes, str], bool] = _never
     #: Whether the beginning of a file whose name has no usual extension is unmistakably of this

@@ -1,7 +1,8 @@
 """Texts: translations, summaries, transcripts and answers; one text per example.
 
 A plain file has one text per line. Blank lines count, and no line is taken for a header. CSV, JSON
-and JSON Lines have a column of texts, and perhaps of ids. A gold may hold several references per
+and JSON Lines have a column of texts, and perhaps of ids, and so has a plain file with tabs in all
+of its lines. A gold may hold several references per
 example: numbered columns (``reference_1``, ``reference_2``), lists in JSON, or the answers in
 SQuAD's own JSON. Then every cell is a tuple of references, else a text.
 """
@@ -209,6 +210,7 @@ KIND = ExampleKind(
     read_gold=read_gold,
     read_predictions=read_predictions,
     example=(Phrase("segment"), Phrase("segments")),
+    delimiters="\t",  # a sentence may hold the others
     recognizes=_recognizes,
     metrics=("exact_match", "token_f1"),
     names=_NAMES,
