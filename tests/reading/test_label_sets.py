@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from scoring_program.core.errors import SubmissionError
-from scoring_program.reading.formats import detect, kind_of, label_sets
+from scoring_program.reading.formats import detect, kind_of, label_sets, read_examples
 
 #: Labels by id; some examples have none.
 SETS = {
@@ -127,6 +127,29 @@ def test_a_gold_may_have_groups_beside_ones_and_zeros() -> None:
     with pytest.raises(SubmissionError) as error:
         label_sets.read_gold(b"id,user,text\nt1,u1,a b\n", "g.csv", "csv")
     assert "no column 'labels'" in str(error.value)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id\tlabels\nt1\ta;b\nt2\t\nt3\tb\n",
+        "t1\ta;b\nt2\t\nt3\tb\n",
+        "id\ta\tb\nt1\t1\t1\nt2\t0\t0\nt3\t0\t1\n",
+        "id,a,b\nt1,1,1\nt2,0,0\nt3,0,1\n",
+    ],
+)
+def test_a_plain_text_file_may_hold_columns(content: str) -> None:
+    for gold in (True, False):
+        table = read_examples(content.encode(), "p.txt", "label_sets", gold=gold)
+        assert table.header == ("id", "labels")
+        assert table.columns == [["t1", "t2", "t3"], [("a", "b"), (), ("b",)]]
+
+
+def test_a_plain_text_file_may_hold_a_matrix() -> None:
+    table = read_examples(b"0 1 1\n0 0 0\n", "p.txt", "label_sets")
+    assert table.columns == [[("1", "2"), ()]]
+    lists = read_examples(b"a, b\nb, c\n", "p.txt", "label_sets")
+    assert lists.columns == [[("a", "b"), ("b", "c")]]
 
 
 def test_a_line_may_be_empty() -> None:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
@@ -32,7 +33,7 @@ _NAMES = (
 )  # fmt: skip
 _SEPARATORS = "|;,"
 _ONE_HOT = {"0": False, "1": True, "0.0": False, "1.0": True}
-#: So many bytes of a table tell whether it holds several labels.
+#: So many bytes of a file tell whether it holds several labels, and in what form.
 _ENOUGH = 1 << 16
 _THRESHOLD = Phrase("Write 1 where a label applies, else 0; apply a threshold to scores.")
 _EXPECTED = Phrase(
@@ -84,9 +85,9 @@ def _columns(content: bytes, file: str, form: str) -> Table:
         return _of_json(content, file, form)
     if form in ("npy", "npz"):
         return (numpy_files.read_npy if form == "npy" else numpy_files.read_npz)(content, file)
-    if form == "matrix":
+    if form == "matrix" or (form == "lines" and _is_matrix(content)):
         return matrix.read(content, file)
-    if form == "csv":
+    if form == "csv" or (form == "lines" and _is_one_hot_table(content, file)):
         return delimited.read(content, file)
     lines = [line.strip() for line in decode(content, file).split("\n")]
     if not lines[-1]:
@@ -120,6 +121,25 @@ def _headed(table: Table) -> Table:
             )
         )
     return replace(table, header=("id", "labels") if len(names) == 2 else ("labels",))
+
+
+def _is_matrix(content: bytes) -> bool:
+    """Whether a plain text file begins with lines of ones and zeros, as many in each."""
+    lines = content[:_ENOUGH].split(b"\n")[:-1]  # the last one may be cut
+    rows = [row for line in lines if (row := line.split())]
+    widths = {len(row) for row in rows}
+    return len(widths) == 1 and widths != {1} and {*chain(*rows)} <= {b"0", b"1"}
+
+
+def _is_one_hot_table(content: bytes, file: str) -> bool:
+    """Whether a plain text file has columns of ones and zeros below names.
+
+    A delimiter alone does not say so: it may separate the labels of each line.
+    """
+    if not delimited.has_columns(content):
+        return False
+    below = delimited.read(content, file).below_first()
+    return any(map(_is_one_hot, below.columns))
 
 
 def _is_one_hot(cells: Sequence[Any]) -> bool:
@@ -340,6 +360,7 @@ def _problem(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
 
 KIND = ExampleKind(
     name="label_sets",
+    delimiters="\t",  # the others may separate the labels of a line
     read_gold=read_gold,
     read_predictions=read_predictions,
     recognizes=_recognizes,
