@@ -25,6 +25,7 @@ from .sections.caution_list import cautions_of
 from .sections.contents import EVIDENCE, PICTURES, SCORES_ONLY, SECTIONS
 from .sections.entry_cards import cards_of
 from .sections.entry_index import IndexPart, index_of
+from .sections.excerpts import notes_of
 from .sections.facts import facts_of
 from .sections.one_metric import MetricSection, figures_of, section_of, tables_of
 from .sections.own_scores import own_facts, own_verdict
@@ -68,6 +69,7 @@ class Report:
     pictures: tuple[Section, ...]  # of several metrics at once
     sections: tuple[Section, ...]
     evidence: tuple[Section, ...]  # for statisticians
+    evidence_notes: tuple[str, ...]
     cautions_link: str
     tables: tuple[ResultTable, ...]
     texts: tuple[ResultText, ...]
@@ -125,6 +127,7 @@ def build(result: Findings) -> Report:
         pictures=pictures,
         sections=sections,
         evidence=evidence,
+        evidence_notes=tuple(notes_of(views)),
         tables=_tables(views, metrics, all_metrics, (*pictures, *sections, *evidence)),
         texts=tuple(text for section in sections for text in section.texts),
         card=card_of(first, frame["title"], says, _source(frame)),
@@ -148,6 +151,7 @@ def _of_scores_only(views: Sequence[MetricView]) -> Report:
         metrics=(),
         pictures=(),
         evidence=(),
+        evidence_notes=(),
         sections=tuple(chain.from_iterable(found(views) for found in SCORES_ONLY)),
         tables=(),
         texts=(),

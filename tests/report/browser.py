@@ -65,7 +65,7 @@ for (let node; (node = walker.nextNode());) {
                 left: rect.left + 1, right: rect.right - 1, text: short(element)});
   }
 }
-for (const mark of document.querySelectorAll('.flag, .strip .mark, .figure .mark')) {
+for (const mark of document.querySelectorAll('.flag, .strip use[x], .figure .mark')) {
   if (hidden(mark)) continue;
   const rect = mark.getBoundingClientRect();
   boxes.push({node: null, top: rect.top, bottom: rect.bottom, left: rect.left + 1,

@@ -10,6 +10,7 @@ from ..drawing import AnyScale, Axis, Strip
 from ..tables import Cell, CellValue, ResultTable, TableColumn, cell
 from ..view import MetricView
 from .entry_axes import difference_axis
+from .excerpts import excerpt
 from .legends import difference_keys
 from .p_values import p_values_of
 
@@ -38,6 +39,7 @@ class DifferencesSection:
     interval_heading: str
     axis: Axis
     rows: tuple[ShownDifference, ...]
+    excerpt: tuple[ShownDifference, ...]  # the rows of the page
 
 
 def differences_of(view: MetricView) -> DifferencesSection:
@@ -78,6 +80,7 @@ def differences_of(view: MetricView) -> DifferencesSection:
         interval_heading=say("differences.interval", confidence=view.confidence),
         axis=shared,
         rows=tuple(rows),
+        excerpt=excerpt(view, rows, [row.name for row in rows]),
     )
 
 

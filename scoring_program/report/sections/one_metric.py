@@ -18,6 +18,7 @@ from .differences import (
     differences_of,
     differences_table,
 )
+from .excerpts import table_excerpt
 from .p_values import tests_of
 from .pairwise import PairsSection, pairs_of, pairwise_table
 from .rank_frequencies import RanksSection, rank_frequencies_of
@@ -42,6 +43,7 @@ class MetricSection:
     rank_chart: draw.RankChart | None  # of many entries
     differences: DifferencesSection | None
     tests: tuple[ResultTable, ...]
+    test_excerpts: tuple[ResultTable, ...]  # what the page shows of them
     distributions_caption: str
     distributions: tuple[draw.HistogramFigure, ...]  # on the page
     more_distributions: tuple[draw.HistogramFigure, ...]  # as files only
@@ -58,6 +60,7 @@ def section_of(
     several = len(view.analysis.names) > 1
     compared = several and not view.analysis.only_ranks
     distributions = distributions_of(view) if compared else ()
+    tests = tests_of(view) if compared else ()
     more = distributions[_HISTOGRAMS_ON_PAGE:]
     return MetricSection(
         id=f"metric-{view.index + 1}",
@@ -68,7 +71,8 @@ def section_of(
         ranking=ranking_of(view, cards),
         rank_chart=rank_chart_of(view),
         differences=differences_of(view) if compared else None,
-        tests=tests_of(view) if compared else (),
+        tests=tests,
+        test_excerpts=tuple(table_excerpt(view, table) for table in tests),
         distributions_caption=distributions_caption(view),
         distributions=distributions[:_HISTOGRAMS_ON_PAGE],
         more_distributions=more,

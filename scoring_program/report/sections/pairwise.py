@@ -12,6 +12,7 @@ from ...inference.analysis import MetricAnalysis
 from .. import drawing as draw
 from ..tables import CellValue, ResultTable, TableColumn, cell
 from ..view import FEW, MetricView
+from .excerpts import table_excerpt
 
 #: Up to this many entries, the cells of the triangle hold numbers as well as marks.
 _NUMBERS_IN_PAIRS = 12
@@ -52,6 +53,7 @@ class PairsSection:
     rows: tuple[ShownPair, ...]
     map: draw.Matrix
     counts: ResultTable | None
+    counts_excerpt: ResultTable | None  # what the page shows of them
 
 
 def pairs_of(view: MetricView) -> PairsSection:
@@ -61,13 +63,15 @@ def pairs_of(view: MetricView) -> PairsSection:
     words, p = view.pair_p()
     number, grid = _pair_grid(view)
     few = m <= FEW
+    counts = None if few else _pair_counts(view, grid)
     return PairsSection(
         caption=say("pairs.caption" if few else "pairs.caption_map"),
         legend=" ".join(_legend(view, words)),
         columns=tuple(marks[:-1]) if few else (),
         rows=_triangle(view, number, grid, p) if few else (),
         map=_pair_map(view, grid),
-        counts=None if few else _pair_counts(view, grid),
+        counts=counts,
+        counts_excerpt=None if counts is None else table_excerpt(view, counts),
     )
 
 

@@ -11,6 +11,7 @@ from ...core.arrays import Floats
 from .. import drawing as draw
 from ..tables import ResultTable, TableColumn, cell
 from ..view import FEW, MetricView
+from .excerpts import table_excerpt
 from .legends import share_keys
 
 #: Shares of the resamples at which a cell of the map gets the next stronger shade.
@@ -45,7 +46,7 @@ def rank_frequencies_of(view: MetricView) -> RanksSection:
         caption=caption,
         few=few,
         figure=_rank_blobs(view, frequency) if few else _rank_map(view, frequency),
-        table=_table(view, order, frequency),
+        table=table_excerpt(view, _table(view, order, frequency)),
     )
 
 

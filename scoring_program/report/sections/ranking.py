@@ -47,6 +47,12 @@ class EntryRow:
     opened: bool  # whether the card is open from the start
     focus: bool
 
+    @property
+    def classes(self) -> str:
+        """What the style sheet knows of the row."""
+        facts = {"winner": self.possible_winner, "baseline": self.baseline, "focus": self.focus}
+        return " ".join(word for word, holds in facts.items() if holds)
+
 
 @dataclass(frozen=True)
 class RankingSection:

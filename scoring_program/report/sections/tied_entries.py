@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ...core.methods import TIE_RULES, VALID_TIE_RULES
 from ..view import MetricView
+from .excerpts import excerpt
 
 #: The rules that may name possible winners come first.
 _RULE_ORDER = (
@@ -50,7 +51,7 @@ class TiesSection:
     caption: str
     rules: tuple[TieRule, ...]
     groups: tuple[TieGroup, ...]
-    rows: tuple[TieRow, ...]
+    rows: tuple[TieRow, ...]  # of the page; results.json has all
     total: str
     totals: tuple[str, ...]
     nobody: str
@@ -76,7 +77,7 @@ def tied_entries_of(view: MetricView) -> TiesSection:
         groups=groups if view.chosen_leader else (),
         rows=tuple(
             TieRow(view.analysis.names[i], tuple(bool(analysis.tied[rule][i]) for rule in rules))
-            for i in others
+            for i in excerpt(view, others, [analysis.names[i] for i in others])
         ),
         total=say("ties.total_without" if analysis.baselines else "ties.total"),
         totals=tuple(
