@@ -36,6 +36,18 @@ class Heading:
 
 
 @dataclass(frozen=True)
+class Drawn:
+    """What every figure has: what it is called, the legend of its marks, and its size."""
+
+    id: str
+    title: str
+    description: str
+    key: tuple[Key, ...]
+    width: float
+    height: float
+
+
+@dataclass(frozen=True)
 class Tick:
     """A labeled place on an axis."""
 

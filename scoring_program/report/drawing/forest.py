@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from .axes import DIGIT_WIDTH, STRIP_HEIGHT, Axis, Heading, Strip, torn
+from .axes import DIGIT_WIDTH, STRIP_HEIGHT, Axis, Drawn, Heading, Strip, torn
 from .legend import Key
 from .shortening import NAME_LETTERS, isolated, room_of, told_apart
 
@@ -35,15 +35,9 @@ class ForestRow:
 
 
 @dataclass(frozen=True)
-class Forest:
+class Forest(Drawn):
     """Intervals under each other on one axis, with names on the left and numbers on the right."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
-    width: float
-    height: float
     name_right: float
     plot_left: float
     plot_width: float

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...core.arrays import Bools, Floats, Ints
-from .axes import DIGIT_WIDTH, Heading
-from .legend import Key
+from .axes import DIGIT_WIDTH, Drawn, Heading
 from .shortening import room_of
 
 
@@ -45,15 +44,9 @@ class PlacedText:
 
 
 @dataclass(frozen=True)
-class Matrix:
+class Matrix(Drawn):
     """A grid of shaded cells: all pairs, or the rank frequencies of many entries."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
-    width: float
-    height: float
     frame: str  # outline as a path
     layers: tuple[Layer, ...]
     marks: tuple[PlacedText, ...]
@@ -77,15 +70,9 @@ class Blob:
 
 
 @dataclass(frozen=True)
-class Blobs:
+class Blobs(Drawn):
     """Rank frequencies of few entries: one row per entry, one column per rank."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
-    width: float
-    height: float
     left: float
     right: float
     bottom: float

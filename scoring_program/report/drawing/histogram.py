@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 from ...inference.analysis import Histogram
 from ..numbers import exact_decimals
-from .axes import Heading, Tick, nice_ticks
-from .legend import Key
+from .axes import Drawn, Heading, Tick, nice_ticks
 from .scales import Scale
 
 
@@ -36,16 +35,10 @@ class Mark:
 
 
 @dataclass(frozen=True)
-class HistogramFigure:
+class HistogramFigure(Drawn):
     """The bootstrap distribution of one difference."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
     note: str  # what the description says in numbers
-    width: float
-    height: float
     top: float
     bottom: float
     bars: tuple[Bar, ...]

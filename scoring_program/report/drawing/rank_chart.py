@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .axes import Heading, Tick, nice_ticks
+from .axes import Drawn, Heading, Tick, nice_ticks
 from .grids import PlacedText
-from .legend import Key
 from .scales import Scale
 from .shortening import NAME_LETTERS, isolated, told_apart
 
@@ -41,15 +40,9 @@ class RankLines:
 
 
 @dataclass(frozen=True)
-class RankChart:
+class RankChart(Drawn):
     """Rank ranges under each other, the best entry on top; as many labels as there is room for."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
-    width: float
-    height: float
     top: float
     bottom: float
     lines: tuple[RankLines, ...]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from ..numbers import exact_decimals
-from .axes import Heading, Tick, nice_ticks
+from .axes import Drawn, Heading, Tick, nice_ticks
 from .grids import PlacedText
-from .legend import LETTER, Key
+from .legend import LETTER
 from .scales import Scale
 from .shortening import NAME_LETTERS, isolated, letters_of, told_apart
 
@@ -67,15 +67,9 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Scatter:
+class Scatter(Drawn):
     """Entries by two metrics; ``front`` is the line through the Pareto front as a path."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
-    width: float
-    height: float
     left: float
     right: float
     top: float

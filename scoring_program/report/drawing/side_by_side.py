@@ -6,9 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .axes import Heading, Tick
+from .axes import Drawn, Heading, Tick
 from .grids import PlacedText
-from .legend import Key
 from .scales import Scale
 from .shortening import NAME_LETTERS, isolated, room_of, shortened, told_apart
 
@@ -67,15 +66,9 @@ class SidePanel:
 
 
 @dataclass(frozen=True)
-class SideBySide:
+class SideBySide(Drawn):
     """Panels of the same entries."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
-    width: float
-    height: float
     top: float
     bottom: float
     tick_y: float

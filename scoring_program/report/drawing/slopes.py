@@ -6,8 +6,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .axes import Heading
-from .legend import Key
+from .axes import Drawn, Heading
 from .scales import Scale
 from .shortening import NAME_LETTERS, isolated, told_apart
 
@@ -50,15 +49,9 @@ class Slope:
 
 
 @dataclass(frozen=True)
-class Slopes:
+class Slopes(Drawn):
     """The scores of entries in two parts, joined by lines."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
-    width: float
-    height: float
     parts: tuple[str, str]
     left: float
     right: float
