@@ -237,15 +237,7 @@ def _cell(value: Any, name: str, table: Table, row: int, *, lists: bool) -> Any:
     """Return a value of a record as a text or, where a column holds ``lists``, as labels."""
     items = value if isinstance(value, list) else [value]
     if any(isinstance(item, (list, dict)) for item in items):
-        raise SubmissionError(
-            Phrase(
-                "{file}: {place}: {key} holds a nested value; {expected}",
-                file=table.file,
-                place=table.place(row),
-                key=quoted(name),
-                expected=_EXPECTED,
-            )
-        )
+        raise records.nested(table.file, table.place(row), name, _EXPECTED)
     if isinstance(value, list):
         return _sorted(map(text, value))
     if value is None and lists:

@@ -260,6 +260,19 @@ def _are_frame(columns: Sequence[Any]) -> bool:
     )
 
 
+def nested(file: str, place: Phrase, name: str, expected: Phrase) -> SubmissionError:
+    """Return the error about a list or an object where ``expected`` says what belongs there."""
+    return SubmissionError(
+        Phrase(
+            "{file}: {place}: {key} holds a nested value; {expected}",
+            file=file,
+            place=place,
+            key=quoted(name),
+            expected=expected,
+        )
+    )
+
+
 def _from_records(
     found: Sequence[Any], numbers: Sequence[int], file: str, row_noun: Phrase
 ) -> Table:
@@ -275,15 +288,7 @@ def _from_records(
         )
         for name, value in record.items():
             if isinstance(value, (dict, list)):
-                raise SubmissionError(
-                    Phrase(
-                        "{file}: {place}: {key} holds a nested value; {expected}",
-                        file=file,
-                        place=place_of(row_noun, number),
-                        key=quoted(name),
-                        expected=expected,
-                    )
-                )
+                raise nested(file, place_of(row_noun, number), name, expected)
         rows.append(record)
     header = list(dict.fromkeys(name for record in rows for name in record))
     held = sum(map(len, rows))

@@ -184,15 +184,7 @@ def _column(values: Sequence[Any], name: str, table: Table, *, gold: bool) -> Se
 
 def _text(value: Any, name: str, table: Table, row: int) -> str:
     if isinstance(value, (list, dict)):
-        raise SubmissionError(
-            Phrase(
-                "{file}: {place}: {key} holds a nested value; {expected}",
-                file=table.file,
-                place=table.place(row),
-                key=quoted(name),
-                expected=_EXPECTED,
-            )
-        )
+        raise records.nested(table.file, table.place(row), name, _EXPECTED)
     if value is None:
         raise SubmissionError(
             Phrase(
