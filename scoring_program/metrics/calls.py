@@ -78,16 +78,8 @@ class Call:
             if self.own is None and not strict and isinstance(error, _REFUSALS):
                 return math.nan
             place = outline(error, getattr(self.own, "path", None))
-            raise MetricError(
-                Phrase(
-                    "metric {metric}: {function} failed on {where}: {place}; --debug shows all of "
-                    "it",
-                    metric=repr(self.metric),
-                    function=self.name,
-                    where=where,
-                    place=f"{place}{_hint(error)}",
-                )
-            ) from error
+            place = f"{place}{_hint(error)}"
+            raise failed(self.metric, self.name, where, place) from error
         return self._number(value, where, strict)
 
     def weighable(self, kind: Kind) -> bool:
@@ -117,6 +109,19 @@ class Call:
     def _number(self, value: Any, where: str, strict: bool) -> float:
         refused = self.own is None and not strict
         return number_of(value, self.metric, self.name, where, or_nan=refused)
+
+
+def failed(metric: str, function: str, where: str, place: str) -> MetricError:
+    """Return the error about a function that failed at ``place`` in its code."""
+    return MetricError(
+        Phrase(
+            "metric {metric}: {function} failed on {where}: {place}; --debug shows all of it",
+            metric=repr(metric),
+            function=function,
+            where=where,
+            place=place,
+        )
+    )
 
 
 def number_of(value: Any, metric: str, name: str, where: str, *, or_nan: bool = False) -> float:

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats
-from ..core.errors import MetricError, SettingsError, Stopped, outline
+from ..core.errors import SettingsError, Stopped, outline
 from ..core.phrases import Phrase
-from .calls import number_of
+from .calls import failed, number_of
 from .organizer import silenced
 from .statistics import CountingFailed, failing_at
 
@@ -121,14 +121,5 @@ class OwnScore:
             if isinstance(error, (KeyboardInterrupt, Stopped, SettingsError)):
                 raise
             place = outline(error, getattr(self.function, "path", None))
-            raise MetricError(
-                Phrase(
-                    "metric {metric}: {function} failed on {where}: {place}; --debug shows all of "
-                    "it",
-                    metric=repr(self.metric),
-                    function=self.name,
-                    where=where,
-                    place=place,
-                )
-            ) from error
+            raise failed(self.metric, self.name, where, place) from error
         return number_of(value, self.metric, self.name, where)
