@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from scoring_program.core.errors import SubmissionError
+from scoring_program.core.notes import Note
 from scoring_program.reading.formats import detect, kind_of, label_sets, read_examples
 
 #: Labels by id; some examples have none.
@@ -141,13 +142,13 @@ def test_a_gold_may_have_groups_beside_ones_and_zeros() -> None:
 def test_a_plain_text_file_may_hold_columns(content: str) -> None:
     for gold in (True, False):
         table = read_examples(content.encode(), "p.txt", "label_sets", gold=gold)
-        assert table.header == ("id", "labels")
+        assert (table.header, table.label) == (("id", "labels"), "CSV")
         assert table.columns == [["t1", "t2", "t3"], [("a", "b"), (), ("b",)]]
 
 
 def test_a_plain_text_file_may_hold_a_matrix() -> None:
     table = read_examples(b"0 1 1\n0 0 0\n", "p.txt", "label_sets")
-    assert table.columns == [[("1", "2"), ()]]
+    assert (table.columns, table.label) == ([[("1", "2"), ()]], Note("formats.matrix"))
     lists = read_examples(b"a, b\nb, c\n", "p.txt", "label_sets")
     assert lists.columns == [[("a", "b"), ("b", "c")]]
 

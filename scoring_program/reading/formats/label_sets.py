@@ -18,6 +18,7 @@ from itertools import chain
 from typing import Any
 
 from ...core.errors import Problems, ReferenceDataError, SubmissionError, listed, quoted
+from ...core.notes import Note
 from ...core.phrases import Phrase
 from ..table import Table, empty_file_error, matrix_header, text
 from . import delimited, matrix, numpy_files, records
@@ -85,10 +86,14 @@ def _columns(content: bytes, file: str, form: str) -> Table:
         return _of_json(content, file, form)
     if form in ("npy", "npz"):
         return (numpy_files.read_npy if form == "npy" else numpy_files.read_npz)(content, file)
-    if form == "matrix" or (form == "lines" and _is_matrix(content)):
+    if form == "matrix":
         return matrix.read(content, file)
-    if form == "csv" or (form == "lines" and _is_one_hot_table(content, file)):
+    if form == "csv":
         return delimited.read(content, file)
+    if _is_matrix(content):
+        return replace(matrix.read(content, file), label=Note("formats.matrix"))
+    if _is_one_hot_table(content, file):
+        return replace(delimited.read(content, file), label="CSV")
     lines = [line.strip() for line in decode(content, file).split("\n")]
     if not lines[-1]:
         lines.pop()  # the end of the last line

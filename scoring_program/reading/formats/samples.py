@@ -247,6 +247,7 @@ KIND = ExampleKind(
     read_gold=read_gold,
     read_predictions=read_predictions,
     example=(Phrase("example"), Phrase("examples")),
+    delimiters=delimited.DELIMITERS,
     absent=(),
     shape=_shape,
     problem=_problem,
