@@ -58,13 +58,13 @@ def bleu(sums: Floats, params: Mapping[str, Any]) -> Floats:
         added[1:] = value
         correct, total = correct + added, total + added
     counted = np.logical_and.accumulate(total > 0, axis=0)
-    smoothed = np.zeros_like(correct)
-    if method == "exp":
-        smoothed = 0.5 ** np.cumsum(counted & (correct == 0), axis=0)
-    elif method == "floor":
-        smoothed[:] = value
+    unmatched = counted & (correct == 0)
+    # Smoothing takes half the time, and a corpus seldom needs it.
+    if method in ("exp", "floor") and unmatched.any():
+        smoothed = 0.5 ** np.cumsum(unmatched, axis=0) if method == "exp" else value
+        correct = np.where(unmatched, smoothed, correct)
     with np.errstate(divide="ignore", invalid="ignore"):
-        precision = np.where(counted, np.where(correct > 0, correct, smoothed) / total, 0.0)
+        precision = np.where(counted, correct / total, 0.0)
         logs = np.where(precision > 0, np.log(100.0 * precision), _LOG_OF_ZERO)
         short = np.where(length > 0, np.exp(1.0 - wanted / length), 0.0)
         if params["effective_order"]:
