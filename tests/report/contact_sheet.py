@@ -1,10 +1,12 @@
 """Pictures of every kind of competition's page: ``python -m tests.report.contact_sheet -o FOLDER``.
 
-Makes the page of each kind in `tests.report.kinds`, and photographs it in headless Chromium at four
-widths, light and dark, in forced colors, and as the pages of a PDF. The figures that stand alone
-follow. ``FOLDER/index.html`` is the sheet: a row for each kind, with the height of the page at
-every width, its size in kilobytes and the number of printed pages. ``--kinds``, ``--widths`` and
-``--schemes`` take fewer pictures.
+Makes the page of each kind in `tests.report.kinds`, a comparison of competitions, and the audit of
+the example, and takes their pictures in headless Chromium: the first screen, four widths, dark, in
+forced colors, with every fold open, in the frames of Codabench and CodaLab, and as the pages of a
+PDF. ``FOLDER/index.html`` is the sheet: a row for each page and a column for each look, which the
+links above the table bring into view. Under each picture stands what `browser.LAYOUT` finds wrong,
+and the sheet begins with a list of it. The figures that stand alone follow. ``--kinds`` and
+``--looks`` take fewer pictures.
 """
 
 from __future__ import annotations
@@ -14,119 +16,216 @@ import base64
 import html
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from scoring_program import report as render
+from scoring_program.commands.main import main as deadheat
 from scoring_program.report.slugs import slugs
-from tests.report import browser
+from tests.competitions import REPOSITORY
+from tests.report import browser, made
 from tests.report.kinds import KINDS
 
-WIDTHS, SCHEMES = (360, 768, 1280, 1920), ("light", "dark", "forced", "print")
+#: Of a page with more bytes, the layout of what is folded away is not checked: it takes a minute.
+_LARGEST_CHECKED = 300_000
 #: Taller pages are cut here: what follows looks like what is above.
 _TALLEST = 6000
+#: Where an organizer sees the page: Codabench's frame has no sandbox, CodaLab's allows scripts.
+_FRAME = """<!DOCTYPE html><body style="margin:0"><iframe {sandbox} src="{page}" height="900"
+style="border:0;width:100%;display:block"></iframe>"""
+
+
+@dataclass(frozen=True)
+class Look:
+    """One way to look at a page; a ``screen`` shows no more than a window does."""
+
+    width: int
+    scheme: str = "light"
+    screen: bool = False
+    opened: bool = False
+    frame: str | None = None
+
+
+LOOKS = {
+    "first screen": Look(1280, screen=True),
+    **{f"{width} px": Look(width) for width in (360, 768, 1280, 1920)},
+    "dark": Look(1280, "dark"),
+    "forced colors": Look(1280, "forced"),
+    "dark phone": Look(360, "dark"),
+    "opened": Look(1280, opened=True),
+    "opened phone": Look(360, opened=True),
+    "Codabench": Look(1280, screen=True, frame=""),
+    "CodaLab": Look(1280, screen=True, frame='sandbox="allow-scripts"'),
+}
+PRINT, FIGURES = "print", "figures"
+#: Pages that are no kind of competition.
+COMPARISON, AUDIT = "comparison", "audit of the example"
 
 _SHEET = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Contact sheet</title>
 <style>
 body {{ font: 14px/1.4 sans-serif; margin: 1rem; }}
-div {{ display: flex; gap: 1rem; overflow-x: auto; align-items: start; }}
-figure {{ margin: 0; }} img {{ height: 420px; border: 1px solid #999; }}
+table {{ border-collapse: separate; border-spacing: .75rem 1rem; }}
+th, td {{ text-align: start; vertical-align: top; }}
+thead th {{ position: sticky; top: 0; background: #fff; }}
+tbody th {{ position: sticky; left: 0; background: #fff; min-width: 8rem; padding-right: 1rem; }}
+td > div {{ display: flex; gap: .5rem; }} figure {{ margin: 0; }} nav a {{ margin-right: 1rem; }}
+img {{ height: 420px; max-width: 640px; object-fit: cover; object-position: top; }}
+img {{ border: 1px solid #999; }}
+.wrong {{ color: #b00; max-width: 30rem; }}
 </style></head><body><h1>Contact sheet</h1>
-{kinds}
+<nav>{links}</nav>
+{wrong}
+<table><thead><tr><th>Page</th>{columns}</tr></thead>
+<tbody>
+{rows}
+</tbody></table>
 </body></html>
 """
 
 
-def photograph(driver: Any, page: Path, width: int, scheme: str) -> tuple[bytes, int]:
-    """Return a PNG of a whole page, and its height in pixels."""
-    browser.show(driver, page, width, "dark" if scheme == "dark" else "light")
-    forced = {"name": "forced-colors", "value": "active" if scheme == "forced" else "none"}
-    color = {"name": "prefers-color-scheme", "value": "dark" if scheme == "dark" else "light"}
+@dataclass(frozen=True)
+class Picture:
+    """A picture of a page: its file, what it shows, and what is wrong in it."""
+
+    file: Path
+    words: str
+    wrong: tuple[str, ...] = ()
+
+
+def photograph(driver: Any, page: Path, name: str) -> Picture:
+    """Take the picture of a page under one of the looks."""
+    look, file = LOOKS[name], page.with_name(f"{page.stem}-{name.replace(' ', '-')}.png")
+    shown = page
+    if look.frame is not None:
+        shown = page.with_name("frame.html")
+        shown.write_text(_FRAME.format(sandbox=look.frame, page=page.name), encoding="utf-8")
+    dark = "dark" if look.scheme == "dark" else "light"
+    browser.show(driver, shown, look.width, dark)
+    forced = {"name": "forced-colors", "value": "active" if look.scheme == "forced" else "none"}
+    color = {"name": "prefers-color-scheme", "value": dark}
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [forced, color]})
+    if look.opened:
+        browser.unfold(driver)
+    checked = look.scheme == "light" and look.frame is None and not look.screen
+    if look.opened and page.stat().st_size > _LARGEST_CHECKED:
+        checked = False
+    wrong = tuple(driver.execute_script(browser.LAYOUT)) if checked else ()
     height = int(driver.execute_script("return document.documentElement.scrollHeight"))
-    clip = {"x": 0, "y": 0, "width": width, "height": min(height, _TALLEST), "scale": 1}
+    most = 900 if look.screen else _TALLEST
+    clip = {"x": 0, "y": 0, "width": look.width, "height": min(height, most), "scale": 1}
     shot = driver.execute_cdp_cmd(
-        "Page.captureScreenshot", {"captureBeyondViewport": True, "clip": clip}
+        "Page.captureScreenshot", {"captureBeyondViewport": not look.screen, "clip": clip}
     )
-    return base64.b64decode(shot["data"]), height
+    file.write_bytes(base64.b64decode(shot["data"]))
+    return Picture(file, f"{height:,} px high", wrong)
 
 
-def print_pages(driver: Any, page: Path, stem: Path) -> Iterator[Path]:
-    """Print a page to ``stem.pdf``, and yield a picture of each of its sheets."""
+def print_pages(driver: Any, page: Path) -> Iterator[Picture]:
+    """Print a page to a PDF, and yield a picture of each of its sheets."""
     import pypdfium2
 
     browser.show(driver, page, 800, "light")
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     options = {"preferCSSPageSize": True, "printBackground": False}
     pdf = driver.execute_cdp_cmd("Page.printToPDF", options)
-    paper = stem.with_suffix(".pdf")
+    paper = page.with_name(f"{page.stem}-print.pdf")
     paper.write_bytes(base64.b64decode(pdf["data"]))
     with pypdfium2.PdfDocument(paper) as document:
         for number, sheet in enumerate(document, start=1):
-            picture = stem.with_name(f"{stem.name}-{number}.png")
+            picture = page.with_name(f"{page.stem}-print-{number}.png")
             sheet.render(scale=1.4).to_pil().save(picture)
-            yield picture
+            yield Picture(picture, f"{number} of {len(document)}")
 
 
-def pictures_of(
-    driver: Any, page: Path, widths: Sequence[int], schemes: Sequence[str]
-) -> Iterator[tuple[Path, str]]:
-    """Take the pictures of a page, and yield each with what it shows."""
-    for scheme in schemes:
-        if scheme == "print":
-            sheets = list(print_pages(driver, page, page.with_name(f"{page.stem}-print")))
-            for number, sheet in enumerate(sheets, start=1):
-                yield sheet, f"print, {number} of {len(sheets)}"
-            continue
-        for width in widths:
-            picture = page.with_name(f"{page.stem}-{width}-{scheme}.png")
-            content, height = photograph(driver, page, width, scheme)
-            picture.write_bytes(content)
-            yield picture, f"{width} px, {scheme}; {height:,} px high"
-
-
-def figures_of(report: render.Report, stem: Path) -> Iterator[tuple[Path, str]]:
-    """Write the figures that stand alone, and yield each with its name."""
+def figures_of(report: render.Report, page: Path) -> Iterator[Picture]:
+    """Write the figures that stand alone."""
     for name, svg in render.figures(report).items():
-        picture = stem.with_name(f"{stem.name}-{name}")
+        picture = page.with_name(f"{page.stem}-{name}")
         picture.write_text(svg, encoding="utf-8")
-        yield picture, name
+        yield Picture(picture, name)
+
+
+def cells_of(
+    driver: Any, page: Path, report: render.Report | None, looks: Sequence[str]
+) -> dict[str, list[Picture]]:
+    """Return the pictures of a page for each look."""
+    found = {}
+    for look in looks:
+        if look == PRINT:
+            found[look] = list(print_pages(driver, page))
+        elif look == FIGURES:
+            found[look] = [] if report is None else list(figures_of(report, page))
+        else:
+            found[look] = [photograph(driver, page, look)]
+    return found
+
+
+def written(kind: str, folder: Path, slug: str) -> tuple[Path, render.Report | None]:
+    """Write the page of a kind, and return it with what it was made of."""
+    page = folder / f"{slug}.html"
+    if kind == AUDIT:
+        deadheat(["audit", str(REPOSITORY / "example/input"), "-o", str(folder / "audit")])
+        page.write_bytes((folder / "audit/audit.html").read_bytes())
+        return page, None
+    if kind == COMPARISON:
+        page.write_text(made.compared("en"), encoding="utf-8")
+        return page, None
+    report = render.build(KINDS[kind]())
+    page.write_text(render.page(report), encoding="utf-8")
+    return page, report
+
+
+def row(kind: str, page: Path, cells: dict[str, list[Picture]]) -> str:
+    """Return the row of a page in the sheet."""
+    size = f"{page.stat().st_size / 1000:,.0f} kB"
+    shown = [f'<th id="{page.stem}"><a href="{page.name}">{html.escape(kind)}</a><br>{size}</th>']
+    for pictures in cells.values():
+        figures = "".join(
+            f'<figure><a href="{one.file.name}"><img src="{one.file.name}" loading="lazy" alt="">'
+            f"</a><figcaption>{one.words}{_wrong(one.wrong)}</figcaption></figure>"
+            for one in pictures
+        )
+        shown.append(f"<td><div>{figures}</div></td>")
+    return f"<tr>{''.join(shown)}</tr>"
+
+
+def _wrong(problems: Sequence[str]) -> str:
+    return "".join(f'<div class="wrong">{html.escape(problem)}</div>' for problem in problems)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the pictures and the sheet."""
+    every, looks = [*KINDS, COMPARISON, AUDIT], [*LOOKS, PRINT, FIGURES]
     parser = argparse.ArgumentParser(prog="contact_sheet", description=__doc__)
     parser.add_argument("-o", "--output", type=Path, required=True, metavar="FOLDER")
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS), metavar="KIND")
-    parser.add_argument("--widths", nargs="+", type=int, default=WIDTHS, metavar="PIXELS")
-    parser.add_argument("--schemes", nargs="+", choices=SCHEMES, default=SCHEMES)
+    parser.add_argument("--kinds", nargs="+", choices=every, default=every, metavar="KIND")
+    parser.add_argument("--looks", nargs="+", choices=looks, default=looks, metavar="LOOK")
     chosen = parser.parse_args(arguments)
     if missing := browser.missing():
         sys.exit(f"the contact sheet needs a browser: {missing}")
-    chosen.output.mkdir(parents=True, exist_ok=True)
-    parts = []
+    folder = chosen.output.resolve()
+    folder.mkdir(parents=True, exist_ok=True)
+    rows, wrong = [], []
     with browser.chromium() as driver:
         for kind, slug in zip(chosen.kinds, slugs(chosen.kinds), strict=True):
-            report = render.build(KINDS[kind]())
-            content = render.page(report)
-            page = chosen.output / f"{slug}.html"
-            page.write_text(content, encoding="utf-8")
-            shown = "\n".join(
-                f'<figure><a href="{picture.name}"><img src="{picture.name}" loading="lazy" '
-                f'alt=""></a><figcaption>{words}</figcaption></figure>'
-                for picture, words in chain(
-                    pictures_of(driver, page, chosen.widths, chosen.schemes),
-                    figures_of(report, page.with_suffix("")),
-                )
-            )
-            size = f"{len(content.encode()) / 1000:,.0f} kB"
-            head = f'<h2><a href="{page.name}">{html.escape(kind)}</a> ({size})</h2>'
-            parts.append(f"{head}\n<div>{shown}</div>")
-            print(f"{kind}: {size}", flush=True)
-    sheet = chosen.output / "index.html"
-    sheet.write_text(_SHEET.format(kinds="\n".join(parts)), encoding="utf-8")
+            page, report = written(kind, folder, slug)
+            cells = cells_of(driver, page, report, chosen.looks)
+            rows.append(row(kind, page, cells))
+            found = [
+                f"{kind}, {look}: {problem}"
+                for look, pictures in cells.items()
+                for one in pictures
+                for problem in one.wrong
+            ]
+            wrong += found
+            print(f"{kind}: {len(found)} problems", flush=True)
+    columns = "".join(f'<th id="look-{n}">{look}</th>' for n, look in enumerate(chosen.looks))
+    links = "".join(f'<a href="#look-{n}">{look}</a>' for n, look in enumerate(chosen.looks))
+    sheet = folder / "index.html"
+    content = _SHEET.format(links=links, wrong=_wrong(wrong), columns=columns, rows="\n".join(rows))
+    sheet.write_text(content, encoding="utf-8")
     print(sheet)
 
 

@@ -14,8 +14,9 @@ from scoring_program.core.notes import LeftAside, Note
 from scoring_program.core.phrases import Phrase, counted, verbatim
 from scoring_program.inference import Findings, MetricScores, analyze
 from scoring_program.inference.analysis import MetricAnalysis, SliceAnalysis
+from scoring_program.inference.closest import ComparedCompetition, closest
 from scoring_program.metrics import Metric
-from scoring_program.report import Report
+from scoring_program.report import Report, comparison
 from scoring_program.settings.model import Settings
 from tests.arrays import made_metric, made_replicates
 
@@ -357,6 +358,20 @@ def single_in_spanish() -> Findings:
 def scores_only() -> Findings:
     """A participant's submission in a field, of which its author sees the scores only."""
     return with_settings(field(), participants="score")
+
+
+def compared(language: str) -> str:
+    """Return the page that compares three competitions."""
+    measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
+    measures |= {"n": 312, "ties_with_winner.holm": 1, "ties_between_competitors.holm": 3}
+    titles = ("VaxxStance Spanish", HOSTILE[0], "long " * 30)
+    competitions = [
+        ComparedCompetition(title, "f1", {**measures, "cv_percent": 10.0 + place})
+        for place, title in enumerate(titles)
+    ]
+    found = closest(competitions)
+    report = comparison.build(competitions, found, language=language, version="0.1.0")
+    return comparison.files(report)["comparison.html"]
 
 
 #: Every form of the page, by name.

@@ -16,8 +16,6 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.core.templates import languages
-from scoring_program.inference.closest import ComparedCompetition, closest
-from scoring_program.report import comparison
 from tests.report import browser, made
 from tests.report.kinds import KINDS
 
@@ -39,19 +37,6 @@ def driver() -> Iterator[Any]:
         yield driver
 
 
-def compared(language: str) -> str:
-    measures = {"m": 5, "possible_comparisons": 10, "cv_percent": 10.0, "ppi_percent": 19.0}
-    measures |= {"n": 312, "ties_with_winner.holm": 1, "ties_between_competitors.holm": 3}
-    titles = ("VaxxStance Spanish", made.HOSTILE[0], "long " * 30)
-    competitions = [
-        ComparedCompetition(title, "f1", {**measures, "cv_percent": 10.0 + place})
-        for place, title in enumerate(titles)
-    ]
-    found = closest(competitions)
-    report = comparison.build(competitions, found, language=language, version="0.1.0")
-    return comparison.files(report)["comparison.html"]
-
-
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
@@ -62,7 +47,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     everything = made.spanish()
     for name, code in EVERYTHING.items():
         contents[name] = render.page(render.build(made.with_settings(everything, language=code)))
-    contents |= {name: compared(code) for name, code in COMPARED.items()}
+    contents |= {name: made.compared(code) for name, code in COMPARED.items()}
     paths = {}
     for name, content in contents.items():
         paths[name] = folder / f"{name}.html"
