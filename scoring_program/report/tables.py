@@ -62,11 +62,15 @@ _ROWS_OF_A_PAGE = 30
 
 @dataclass(frozen=True)
 class TableColumn:
-    """A column: its heading for people, its key or keys for machines, and how it is aligned."""
+    """A column: its heading for people, its key or keys for machines, and how it is aligned.
+
+    ``address`` is where its heading leads on the page, if it does.
+    """
 
     keys: tuple[str, ...]
     heading: str
     numeric: bool = False
+    address: str = ""
 
     @property
     def names(self) -> bool:

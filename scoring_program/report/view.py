@@ -84,6 +84,11 @@ class MetricView:
         """End of file names: nothing for the ranking metric, the name of any other."""
         return "" if self.index == 0 else f"_{file_part(self.metric.name)}"
 
+    @property
+    def ranking_address(self) -> str:
+        """Where the ranking by this metric stands on the page."""
+        return f"metric-{self.index + 1}-ranking" if self.index else "ranking"
+
     @cached_property
     def decimals(self) -> int:
         """How many decimals fit the scores and their differences, and the leader's score.

@@ -352,6 +352,23 @@ def test_a_reader_chooses_rows_by_keyboard(
     assert shown(driver, ROWS) == 37
 
 
+def test_a_heading_of_the_table_of_all_metrics_opens_the_ranking_by_its_metric(
+    driver: Any, tmp_path: Path
+) -> None:
+    """It is the sorted view."""
+    page = tmp_path / "page.html"
+    page.write_text(render.page(render.build(KINDS["ten teams"]())), encoding="utf-8")
+    browser.show(driver, page, 360, "light")
+    assert browser.axe(driver) == []
+    for metric in (2, 3):
+        assert shown(driver, f"#metric-{metric} .ranking") == 0
+        link = driver.find_element("css selector", f"a[href='#metric-{metric}-ranking']")
+        link.send_keys(Keys.ENTER)
+        assert shown(driver, f"#metric-{metric} .ranking") == 1
+        box = "return document.querySelector(arguments[0]).getBoundingClientRect().top"
+        assert 0 <= driver.execute_script(box, f"#metric-{metric} > summary") < 900
+
+
 def test_paper_shows_every_row(driver: Any, crowd: Path) -> None:
     browser.show(driver, crowd, 680, "light")
     driver.execute_script("document.querySelector('#show-winners').click()")

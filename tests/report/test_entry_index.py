@@ -1,4 +1,4 @@
-"""What helps to find an entry among many: the index of names, and the choice of rows."""
+"""What helps to find an entry: the index of names, the choice of rows, the links to rankings."""
 
 from __future__ import annotations
 
@@ -98,6 +98,15 @@ def test_only_choices_that_change_something_are_offered() -> None:
     aside = (LeftAside("team 001", Note("aside.rerun")),)
     keys = [choice.key for choice in render.build(graded(25, left_aside=aside)).choices]
     assert keys == ["all", "winners"]
+
+
+def test_headings_of_the_table_of_all_metrics_lead_to_the_rankings() -> None:
+    page = render.page(render.build(made.teams()))
+    addresses = ("ranking", "metric-2-ranking", "metric-3-ranking")
+    head = page[page.index('<section id="overview">') :].partition("</thead>")[0]
+    assert tuple(re.findall(r'<a href="#([^"]+)">', head)) == addresses
+    for address in addresses:
+        assert page.count(f' id="{address}"') == 1
 
 
 def test_the_style_sheet_knows_every_choice() -> None:

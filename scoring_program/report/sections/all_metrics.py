@@ -1,4 +1,4 @@
-"""One table of all metrics, which marks the possible winners by each."""
+"""One table of all metrics, which marks the possible winners by each and leads to its ranking."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ def all_metrics_table(views: Sequence[MetricView]) -> ResultTable | None:
     columns = [TableColumn(("entry",), say("ranking.entry"))]
     for view in views:
         name = view.metric.name
-        columns.append(TableColumn((name, f"{name}_possible_winner"), view.label, numeric=True))
+        keys = (name, f"{name}_possible_winner")
+        columns.append(TableColumn(keys, view.label, True, view.ranking_address))
     places = [{name: i for i, name in enumerate(view.analysis.names)} for view in views]
     names = list(dict.fromkeys(name for view in views for name in _ranked(view)))
     rows = tuple(

@@ -38,6 +38,7 @@ class MetricSection:
     heading: str
     subtitle: str
     definition: str
+    address: str  # of its ranking
     summary: str  # who leads and who is tied, for a ranking that is folded away
     ranking: RankingSection
     rank_chart: draw.RankChart | None  # of many entries
@@ -67,6 +68,7 @@ def section_of(
         heading=view.label,
         subtitle=subtitle_of(view),
         definition=_definition(view.metric),
+        address=view.ranking_address,
         summary=verdict(view),
         ranking=ranking_of(view, cards),
         rank_chart=rank_chart_of(view),
