@@ -10,7 +10,8 @@ from pathlib import Path
 from tests.competitions import REPOSITORY
 
 _FENCED = re.compile(r"^( *)```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^ *```$", re.M | re.S)
-_HEADING = re.compile(r"^## (.+)$", re.M)
+#: A heading, or a block, which may hold what looks like one.
+_HEADING_OR_BLOCK = re.compile(rf"^## ([^\n]+)$|{_FENCED.pattern}", re.M | re.S)
 #: Every text that a reader may follow, from the repository's root.
 PAGES = (
     "README.md",
@@ -42,10 +43,10 @@ def blocks(page: str) -> list[Block]:
     """Return every fenced block of a page, in order."""
     content = text(page)
     assert content.count("```") == 2 * len(_FENCED.findall(content)), f"{page}: an odd block"
-    found = []
-    for block in _FENCED.finditer(content):
-        _, language, file, inside = block.groups()
-        path = Path(file).as_posix() if file else ""
-        above = _HEADING.findall(_FENCED.sub("", content[: block.start()]))
-        found.append(Block(language, path, textwrap.dedent(inside), above[-1] if above else ""))
+    found, section = [], ""
+    for heading, _, language, file, inside in _HEADING_OR_BLOCK.findall(content):
+        section = heading or section
+        if language:
+            path = Path(file).as_posix() if file else ""
+            found.append(Block(language, path, textwrap.dedent(inside), section))
     return found

@@ -37,6 +37,22 @@ NOT_RUN = {
 }
 #: Sections whose commands download data. Every one can be followed by itself.
 REAL_DATA = "With real data"
+#: Scores of the real data as they were published, by page: the folder of the results, the metric,
+#: how a published score follows from ours, and the scores. Derczynski and others 2017; the
+#: README of the human evaluations by Freitag and others 2021.
+PUBLISHED: dict[str, tuple[str, str, float, dict[str, float]]] = {
+    "docs/how-to/tags.md": (
+        "wnut-results", "entity_f1", 100,
+        {"uh_ritual": 41.86, "spinningbytes": 40.78, "sjtu_adapt": 40.42, "arcada": 39.98,
+         "flytxt": 38.35, "mic-cis": 37.06, "drexel_cci": 26.30},
+    ),
+    "docs/how-to/tables.md": (
+        "news-results", "mqm_avg_score", -1,
+        {"ref-C": 0.51, "VolcTrans-GLAT": 1.04, "Facebook-AI": 1.05, "ref-A": 1.22, "Nemo": 1.34,
+         "HuaweiTSC": 1.38, "Online-W": 1.46, "UEdin": 1.51, "eTranslation": 1.70,
+         "VolcTrans-AT": 1.74},
+    ),
+}  # fmt: skip
 #: A file that shows whether anything can be downloaded, and how long curl may try.
 REMOTE = (
     "https://raw.githubusercontent.com/tsoumakas/mulan/43f6389095ad71984264db4387a8074b22bc7d4a/"
@@ -178,6 +194,11 @@ def test_a_page_can_be_followed(page: str, clone: Path, programs: Path) -> None:
 def test_real_data_are_scored_as_shown(page: str, clone: Path, programs: Path) -> None:
     (clone / ".curlrc").write_text(PATIENCE)
     follow(page, clone, programs, Path(sys.executable).parent, real_data=True)
+    if page in PUBLISHED:
+        folder, metric, factor, published = PUBLISHED[page]
+        scores = json.loads((clone / folder / "scores.json").read_text())
+        found = {entry: factor * scores[f"{metric}.{entry}"] for entry in published}
+        assert found == pytest.approx(published, abs=0.00501)
 
 
 def test_no_other_section_downloads() -> None:
