@@ -46,7 +46,10 @@ def read(path: Path, id_column: str = "id", kind: str | None = None) -> GivenExa
         inputs = KINDS[kind].read_inputs if kind in KINDS else None
         if inputs is not None and (form == "lines" or form in KINDS[kind].formats):
             return _of_inputs(inputs(content, path.name), kind)
-        table = read_table(content, path.name, form)
+        if kind != ROWS and kind == kind_of(content, path.name):  # a gold, with its own ids
+            table = KINDS[kind].read_gold(content, path.name, form)
+        else:
+            table = read_table(content, path.name, form)
     except (OSError, SubmissionError) as error:
         raise OrganizerError(f"{path}: the test ids cannot be read: {error}") from error
     if table.ragged:

@@ -201,6 +201,16 @@ def test_ids_in_any_form(tmp_path: Path, content: bytes) -> None:
     assert given_examples.read(path).ids == tuple(IDS)
 
 
+def test_the_ids_of_reference_data_of_other_kinds(tmp_path: Path) -> None:
+    for name, content in {
+        "qrels.robust03": "301 0 d1 1\n301 0 d2 0\n302 0 d1 1\n",
+        "spans.csv": "id,start,end\n301,0,5\n301,7,9\n302,,\n",
+        "report.json": '{"submitted_ids": ["301", "302"], "resolved": []}',
+    }.items():
+        (tmp_path / name).write_text(content, encoding="utf-8")
+        assert given_examples.read(tmp_path / name).ids == ("301", "302"), name
+
+
 def test_ids_under_the_name_that_the_gold_gives_them(tmp_path: Path) -> None:
     path = tmp_path / "test_ids.csv"
     path.write_text("filename\na.png\nb.png\n")

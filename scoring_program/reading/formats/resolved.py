@@ -7,6 +7,7 @@ the same forms, as records or as a table with further columns.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,6 +23,7 @@ from .kind import ExampleKind
 _RESOLVED = ("resolved", "resolved_ids")
 _ALL = ("instance_ids", "ids", "instances", "submitted_ids", "total_ids")
 _ID_NAMES = ("instance_id", "id", "ids", "task_id", "problem_id", "question_id")
+_REPORT = re.compile(rb'"resolved(_ids)?"\s*:\s*\[\s*["\]]')
 _EXPECTED = Phrase(
     "expected a list of ids such as {ids}, or {mapping}",
     ids='["a", "b"]',
@@ -96,11 +98,18 @@ def _table(file: str, ids: Sequence[str], numbers: Sequence[int], noun: Phrase) 
     return Table(file, [list(ids), [True] * len(ids)], numbers, ("id", "resolved"), noun)
 
 
+def _recognizes(content: bytes, file: str) -> bool:
+    """Whether a file is a report: an object with a list of what is resolved."""
+    return content.lstrip().startswith(b"{") and _REPORT.search(content) is not None
+
+
 KIND = ExampleKind(
     name="resolved",
     read_gold=read_gold,
     read_predictions=read_predictions,
     example=(Phrase("instance"), Phrase("instances")),
+    recognizes=_recognizes,
+    metrics=("resolved_rate",),
     names=("resolved",),
     absent=False,
     may_lack=True,

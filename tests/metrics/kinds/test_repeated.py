@@ -285,3 +285,22 @@ def test_answers_in_a_column_of_another_name_are_not_taken_for_outcomes(
     folder.settings("resamples: 200\nmetrics: [sample_mean]\ngroup: spam\n")  # ids alone
     assert folder.run() == 0
     assert folder.scores()["sample_mean.A"] != pytest.approx(0.9)
+
+
+def test_a_report_is_reference_data_without_settings(
+    folder: Folder, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ids = [f"org__repo-{k}" for k in range(30)]
+    report = {"total_instances": 30, "submitted_ids": ids, "resolved": ids[:12], "error_ids": []}
+    gold = folder.input / "ref" / "report.json"
+    gold.parent.mkdir(parents=True)
+    gold.write_text(json.dumps(report))
+    for team, resolved in (("A", ids[:12]), ("B", ids[9:14])):
+        path = folder.input / "res" / f"{team}.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({**report, "resolved": resolved}))
+    assert folder.run("--resamples", "200") == 0
+    assert folder.scores()["resolved_rate.A"] == pytest.approx(12 / 30)
+    assert folder.scores()["resolved_rate.B"] == pytest.approx(5 / 30)
+    assert check.main([str(path), "--ids", str(gold)]) == 0
+    assert "a prediction for each of 30 examples" in capsys.readouterr().out
