@@ -109,7 +109,7 @@ def test_squad_needs_no_settings(tmp_path: Path, capsys: pytest.CaptureFixture[s
     }
     case = Case(tmp_path, {"dev.json": json.dumps(gold)}, res)
     assert case.run() == 0
-    assert "exact_match, token_f1 are shown" in capsys.readouterr().out
+    assert "suggests exact_match, token_f1." in capsys.readouterr().out
     assert case.scores()["exact_match.north"] == pytest.approx(25 / 30)
 
 

@@ -40,7 +40,7 @@ def test_several_labels_need_no_settings(
     assert case.run() == 0
     shown = capsys.readouterr().out
     assert "2 entries on 60 examples." in shown
-    assert "f1_score, accuracy_score, icm_norm are shown" in shown
+    assert "suggests f1_score, accuracy_score, icm_norm." in shown
     scores = case.scores()
     for name, found in (("north", NORTH), ("south", SOUTH)):
         expected = f1_score(matrix(CORRECT), matrix(found), average="macro")

@@ -25,7 +25,7 @@ def test_judgments_need_no_settings(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert case.run() == 0
     shown = capsys.readouterr().out
     assert "2 entries on 30 queries." in shown
-    assert "nDCG@10, AP, RR are shown" in shown
+    assert "suggests nDCG@10, AP, RR." in shown
     assert "Format: 2 TREC." in shown
     assert {"nDCG@10.bm25", "nDCG@10_ci_low", "AP.dense", "RR"} <= case.scores().keys()
     assert "test set of 30 queries" in case.page()

@@ -58,7 +58,7 @@ def test_the_metrics_of_spans_are_shown_without_settings(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert Case(tmp_path, {"gold.csv": REF["gold.csv"]}, RES).run() == 0
-    assert "span_f1, span_precision, span_recall are shown" in capsys.readouterr().out
+    assert "suggests span_f1, span_precision, span_recall." in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def test_files_need_no_settings(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert case.run() == 0
     out = capsys.readouterr().out
     assert "2 entries on 26 sentences." in out
-    assert "entity_f1, entity_precision, entity_recall, token_accuracy are shown" in out
+    assert "suggests entity_f1, entity_precision, entity_recall, token_accuracy." in out
     assert "Format: 2 CoNLL." in out
     of_lists = dh.compare(
         in_scheme(GOLD, "BIO"), {"north": NORTH, "south": SOUTH}, metrics="entity_f1"
