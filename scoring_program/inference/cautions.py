@@ -14,7 +14,7 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints
 from ..core.lookalikes import lookalikes
 from ..core.notes import Note
-from ..metrics import Metric
+from ..metrics import Metric, without_formulas
 from . import outright
 from .analysis import CORRECTIONS, Caution
 from .basis import Basis
@@ -59,6 +59,7 @@ def cautions_of(
         *_about_resamples(scores, spoken_of),
         *_about_disagreements(basis, against, disagreements, spoken_of),
         *_about_tails(basis, against, spoken_of),
+        *_about_extremes(scores.metric),
         *_about_counting(size, family, basis.bootstrap.resamples, basis.alpha),
         *_about_scores(scores.metric, scores.names, entries.used),
         *_about_pairs(scores.names, pairs, disagreements),
@@ -76,6 +77,12 @@ def _about_enormous_errors(basis: Basis) -> Iterator[Caution]:
         yield Caution(
             "amber", "enormous_errors", needed, {"resamples": resamples, "needed": needed}
         )
+
+
+def _about_extremes(metric: Metric) -> Iterator[Caution]:
+    """Warn about a score that a single example decides, for which the bootstrap is inconsistent."""
+    if any(one.definition.extreme for one in without_formulas([metric])):
+        yield Caution("red", "single_example", 1, {"metric": metric.name})
 
 
 def _by_level(marked: Bools, spoken_of: Bools) -> Iterator[tuple[str, Bools]]:

@@ -133,6 +133,8 @@ class Definition:
     places: Callable[[Data, Mapping[str, Any]], Floats | None] | None = None
     #: Whether the score changes smoothly with the draws. That of a median or a largest value jumps.
     smooth: bool = True
+    #: Whether the score is the largest value of any row. No resampling knows how that one varies.
+    extreme: bool = False
     #: Returns the variance [n, m] of what each row counts that is due to its repeated samples; nan
     #: where it cannot be estimated. None if a row is no mean over samples.
     sample_variance: Callable[[Data, Mapping[str, Any]], Floats] | None = None

@@ -77,5 +77,5 @@ _ERROR = partial(
 
 DEFINITIONS = (
     _ERROR("median_absolute_error", "median absolute error", build=median_absolute_error),
-    _ERROR("max_error", "largest error", build=max_error),
+    _ERROR("max_error", "largest error", build=max_error, extreme=True),
 )

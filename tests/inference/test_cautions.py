@@ -10,7 +10,7 @@ import pytest
 
 from scoring_program.inference.analysis import Caution, MetricAnalysis
 from scoring_program.scoring.diagnostics import Diagnostics
-from tests.arrays import made_replicates
+from tests.arrays import made_metric, made_replicates
 from tests.competitions import told
 
 from .cases import ACCURACY, Case, answers
@@ -119,6 +119,17 @@ def test_heavy_tails() -> None:
         assert found["heavy_tails"].level == level
         assert case.labels[entry] in said(found["heavy_tails"])
         assert "skewed_differences" not in found
+
+
+def test_a_largest_error_rests_on_a_single_example() -> None:
+    """Also where a formula holds it."""
+    largest = made_metric("largest", function="max_error", extreme=True)
+    mixed = replace(made_metric("mixed"), formula="largest + 1", components=(largest,))
+    for metric in (largest, mixed):
+        caution = codes(healthy(metric=metric).analyze(diagnostics=None))["single_example"]
+        assert caution.level == "red"
+        assert "the one with the largest error" in said(caution)
+    assert "single_example" not in codes(healthy().analyze())
 
 
 def test_examples() -> None:

@@ -370,6 +370,16 @@ CHECKS = (
         full={"sets": 3000},
         short={"sets": 10},
     ),
+    Check(
+        "27",
+        "10 equal teams by their largest errors, n = 200: the caution is serious",
+        claims.largest_error,
+        (270,),
+        {"kept": (0, 1), "serious caution": (1, 1)},
+        full={"sets": 1000},
+        short={"sets": 3},
+        short_bands={"serious caution": (1, 1)},
+    ),
     *(
         # Why draws are studentized.
         Check(

@@ -7,6 +7,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+import scoring_program as dh
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.inference import MetricScores, analyze
 from scoring_program.metrics import resolve
@@ -61,6 +62,23 @@ def spearman(
         values = bind(metric, gold, [guess]).replicate(draw_counts(rng, n, resamples)).values
         hits += int(covered(values.T, truth)[0])
     return {"coverage": hits / sets}
+
+
+def largest_error(
+    sets: int, seed: int, n: int = 200, m: int = 10, resamples: int = 999
+) -> dict[str, float]:
+    """Equal entries by their largest error, for which the bootstrap is inconsistent."""
+    rng = np.random.default_rng(seed)
+    kept = serious = 0.0
+    for number in range(sets):
+        gold = rng.normal(size=n)
+        predictions = {f"{i:02}": gold + rng.normal(size=n) for i in range(m)}
+        result = dh.compare(
+            gold, predictions, metrics="max_error", resamples=resamples, seed=number
+        )
+        kept += float(np.mean([row.tied_with_leader for row in result["max_error"].ranking]))
+        serious += any(row.level == "red" for row in result.warnings)
+    return {"kept": kept / sets, "serious caution": serious / sets}
 
 
 def plans(

@@ -25,6 +25,9 @@ SOURCES = (
     "B. Efron, R. J. Tibshirani (1994). An Introduction to the Bootstrap. Chapman & Hall.",
 )
 
+#: Cautions beside which a rule does not keep what it promises.
+_DECIDED_BY_FEW = ("heavy_tails", "single_example")
+
 
 @dataclass(frozen=True)
 class MethodText:
@@ -89,7 +92,8 @@ def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
     """Say how the tie rule decides, and what it promises unless a few examples decide."""
     analysis, say = view.analysis, view.language.say
     yield say(f"method.{analysis.tie_rule}", **values)
-    if analysis.tie_rule == "max_t" and all(one.code != "heavy_tails" for one in analysis.cautions):
+    decided_by_few = any(one.code in _DECIDED_BY_FEW for one in analysis.cautions)
+    if analysis.tie_rule == "max_t" and not decided_by_few:
         yield say("method.kept", **values)
 
 
