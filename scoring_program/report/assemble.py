@@ -93,7 +93,7 @@ class Report:
 
 def build(result: Findings) -> Report:
     """Put the report together; see the module's docstring."""
-    language = languages.load(result.settings.language)
+    language = languages.load(result.settings.language, result.kind)
     result = _in_language(result, language)
     views = [
         MetricView(result, analysis, index, language)

@@ -113,11 +113,37 @@ class Language:
         return str(self.strings["comma"]).join(items)
 
 
+@lru_cache(maxsize=32)
+def load(code: str, kind: str = ROWS) -> Language:
+    """Read the language file ``code``.yaml, for a competition whose examples are of a ``kind``.
+
+    Its texts call them by their name: {thing}, {things} and, at the beginning, {Thing}, {Things}.
+    """
+    strings = _read(code)
+    names = strings["kinds"].get(kind, strings["kinds"][ROWS])
+    words: dict[str, str] = {}
+    for place, number in (("thing", "one"), ("things", "other")):
+        name = names[number].replace("{count}", "").strip()
+        words |= {f"{{{place}}}": name, f"{{{place.title()}}}": name[:1].upper() + name[1:]}
+    return Language(code, _named(strings, words), Numerals(**strings["numerals"]))
+
+
+def _named(texts: Any, words: Mapping[str, str]) -> Any:
+    """Return texts, and those within, with the places of ``words`` filled in."""
+    if isinstance(texts, Mapping):
+        return {key: _named(text, words) for key, text in texts.items()}
+    if isinstance(texts, list):
+        return [_named(text, words) for text in texts]
+    if isinstance(texts, str):
+        for place, word in words.items():
+            texts = texts.replace(place, word)
+    return texts
+
+
 @lru_cache(maxsize=8)
-def load(code: str) -> Language:
-    """Read the language file ``code``.yaml."""
+def _read(code: str) -> Mapping[str, Any]:
     text = (templates_folder() / "language" / f"{code}.yaml").read_text(encoding="utf-8")
     # libyaml's loader is ten times faster; some platforms' PyYAML lacks it.
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    strings = yaml.load(text, Loader=loader)  # noqa: S506 (a SafeLoader)
-    return Language(code, strings, Numerals(**strings["numerals"]))
+    strings: Mapping[str, Any] = yaml.load(text, Loader=loader)  # noqa: S506 (a SafeLoader)
+    return strings

@@ -28,7 +28,7 @@ def results_json(findings: Findings, verdict: str) -> str:
     Arrays over entries are ordered best first; numbers have 12 significant digits; what does not
     exist is null. An entry and a pair take one line each; many pairs are triangles of fewer digits.
     """
-    english = language.load(language.OF_THE_LOG)
+    english = language.load(language.OF_THE_LOG, findings.kind)
     document = {
         "schema_version": SCHEMA_VERSION,
         "verdict": verdict,

@@ -88,8 +88,9 @@ def test_a_cell_of_the_map_is_where_its_pair_is() -> None:
     figure = draw.matrix(HEADING, classes, draw.GridLabels(places, places, "rank", ("one", "two")))
     one, two = (layer.path for layer in figure.layers)
     size = 12.0
-    assert two == f"M{56 + size:g} {40 + 3 * size:g}h{2 * size:g}v{size:g}h-{2 * size:g}z"
-    assert one == f"M56 {40 + 7 * size:g}h{size:g}v{size:g}h-{size:g}z"
+    assert figure.size == size
+    assert two == f"M{56 + size:g} {40 + 3.5 * size:g}h{2 * size:g}"
+    assert one == f"M56 {40 + 7.5 * size:g}h{size:g}"
 
 
 def test_the_area_of_a_blob_is_its_share() -> None:

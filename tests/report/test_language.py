@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import html
+import json
 import re
 import shutil
 from collections import Counter
@@ -22,6 +23,7 @@ from scoring_program.inference.analysis import Caution
 from scoring_program.metrics.kinds.multilabel import VARIANTS
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.report import language
+from scoring_program.report.results_json import results_json
 from scoring_program.settings.model import OPTIONS
 from tests.competitions import REPOSITORY
 from tests.report import made
@@ -291,3 +293,21 @@ def test_a_spanish_page_says_its_notes_in_spanish() -> None:
     assert "las mismas razones en inglés" in page
     english = render.page(render.build(made.teams()))
     assert english.count('lang="en"') == 1
+
+
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("kind", ["ranking", "text", "spans", "resolved"])
+def test_a_page_calls_examples_by_the_name_of_their_kind(code: str, kind: str) -> None:
+    """With 60 of them, the page also warns and plans."""
+    found = made.result(n=60, kind=kind, metrics=2, settings={"language": code})
+    report = render.build(found)
+    page = re.sub("<style>.*?</style>", "", render.page(report), flags=re.DOTALL)
+    names = [language.load(code).strings["kinds"][name]["other"] for name in (kind, "rows")]
+    own, of_rows = (name.replace("{count}", "").strip() for name in names)
+    assert len(re.findall(rf"\b{own}\b", page)) >= 10
+    assert not re.findall(rf"\b{of_rows.removesuffix('s')}s?\b", page, flags=re.IGNORECASE)
+
+
+def test_warnings_call_examples_by_the_name_of_their_kind() -> None:
+    (caution,) = json.loads(results_json(made.result(n=60, kind="ranking"), ""))["warnings"]
+    assert caution["message"].startswith("Only 60 queries, fewer than 100: ")

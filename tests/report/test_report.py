@@ -506,10 +506,10 @@ def test_cautions_speak_the_language_of_the_page() -> None:
     caution = Caution("amber", "few_examples", 60, {"count": 60, "limit": 100})
     page = replace(page, analyses=(replace(page.analyses[0], cautions=(caution,)),))
     english = made.content(render.build(page), "cautions")[0].message
-    assert english.startswith("Only 60 test examples, fewer than 100")
+    assert english.startswith("Only 60 examples, fewer than 100")
     report = render.build(made.with_settings(page, language="es"))
     spanish = made.content(report, "cautions")[0].message
-    assert spanish.startswith("Solo 60 ejemplos de prueba")
+    assert spanish.startswith("Solo 60 ejemplos, menos de 100")
 
 
 def test_right_to_left_names_do_not_turn_the_sentence() -> None:

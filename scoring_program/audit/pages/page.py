@@ -56,7 +56,7 @@ class AuditReport:
 def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditReport:
     """Return the page of a finished competition's audit, with what changed labels change."""
     settings = audit.findings.settings
-    language = languages.load(settings.language)
+    language = languages.load(settings.language, audit.findings.kind)
     findings = [finding for make in SECTIONS for finding in make(audit, language)]
     if regrade is not None:
         findings.insert(0, regraded(regrade, language))

@@ -48,6 +48,7 @@ class Matrix(Drawn):
     """A grid of shaded cells: all pairs, or the rank frequencies of many entries."""
 
     frame: str  # outline as a path
+    size: float  # of a cell: how thick the lines of the layers are
     layers: tuple[Layer, ...]
     marks: tuple[PlacedText, ...]
     rows: tuple[PlacedText, ...]
@@ -87,15 +88,13 @@ def _number(value: float) -> str:
 
 
 def _cells(filled: Bools, left: float, top: float, size: float) -> str:
-    """Return one path over all filled cells [rows, columns]; a run in a row is one rectangle."""
+    """Return one path through all filled cells [rows, columns]; a run in a row is a thick line."""
     parts = []
     for row, line in enumerate(filled):
         edges = np.flatnonzero(np.diff(np.concatenate(([False], line, [False])).astype(np.int8)))
         for start, end in edges.reshape(-1, 2):
-            x, y, wide = left + start * size, top + row * size, (end - start) * size
-            parts.append(
-                f"M{_number(x)} {_number(y)}h{_number(wide)}v{_number(size)}h-{_number(wide)}z"
-            )
+            x, y, wide = left + start * size, top + (row + 0.5) * size, (end - start) * size
+            parts.append(f"M{_number(x)} {_number(y)}h{_number(wide)}")
     return "".join(parts)
 
 
@@ -136,6 +135,7 @@ def matrix(
         width=round(left + widest + 12, 2),
         height=round(top + side + 12 + 20 * len(legend) + 4, 2),
         frame=outline,
+        size=size,
         layers=tuple(
             Layer(shade, label, _cells(classes == shade, left, top, size))
             for shade, label in enumerate(labels.legend, start=1)
