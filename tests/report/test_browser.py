@@ -379,6 +379,18 @@ def test_paper_shows_every_row(driver: Any, crowd: Path) -> None:
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
 
 
+def test_on_a_phone_numbers_have_labels(driver: Any, pages: dict[str, Path]) -> None:
+    cells = ("td.range", "td.difference:not(:empty)", "td.difference:empty")
+    before = "return getComputedStyle(document.querySelector(arguments[0]), '::before').content"
+    for width, expected in (
+        (360, ('"Rank range "', '"Difference "', "none")),
+        (768, ("none",) * 3),
+    ):
+        browser.show(driver, pages["teams"], width, "light")
+        found = [driver.execute_script(before, f"#ranking {cell}") for cell in cells]
+        assert tuple(text.removesuffix(' / ""') for text in found) == expected
+
+
 def test_a_phone_can_be_driven_by_keyboard(driver: Any, pages: dict[str, Path]) -> None:
     browser.show(driver, pages["teams"], 360, "light")
     unreachable = driver.execute_script(

@@ -311,3 +311,11 @@ def test_a_page_calls_examples_by_the_name_of_their_kind(code: str, kind: str) -
 def test_warnings_call_examples_by_the_name_of_their_kind() -> None:
     (caution,) = json.loads(results_json(made.result(n=60, kind="ranking"), ""))["warnings"]
     assert caution["message"].startswith("Only 60 queries, fewer than 100: ")
+
+
+@pytest.mark.parametrize("code", languages())
+def test_words_that_the_style_sheet_writes_have_no_quotes(code: str) -> None:
+    """A phone shows them before numbers that have lost the headings of their columns."""
+    strings = language.load(code).strings
+    for word in (strings["ranking"]["rank_range"], strings["differences"]["difference"]):
+        assert not set(word) & set('"\\')
