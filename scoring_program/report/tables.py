@@ -54,8 +54,9 @@ _LATEX = {
 _LATEX_TABLE = {ord(character): text for character, text in _LATEX.items()}
 _MARKDOWN_TABLE = {ord(character): f"\\{character}" for character in "\\`*_{}[]#|~$!"}
 _MARKDOWN_TABLE |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
-#: Columns of a table that a phone shows without scrolling, that of the names included.
-_STACKED = 6
+#: Columns of a table that a phone shows without scrolling, that of the names included, and how many
+#: of them may be words.
+_STACKED, _WORDS = 6, 2
 #: Rows of a LaTeX table that a page holds.
 _ROWS_OF_A_PAGE = 30
 
@@ -109,8 +110,9 @@ class ResultTable:
 
     @property
     def stacks(self) -> bool:
-        """Whether a phone shows each row's name and words above its numbers."""
-        return len(self.columns) <= _STACKED
+        """Whether a phone shows each row's name above its numbers; several words would pile up."""
+        words = sum(not column.numeric for column in self.columns)
+        return len(self.columns) <= _STACKED and words <= _WORDS
 
     @property
     def beside(self) -> int:

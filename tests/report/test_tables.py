@@ -260,3 +260,16 @@ def test_latex_compiles(form: Callable[[], Findings], tmp_path: Path) -> None:
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "all.tex"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout[-2000:]
+
+
+def test_a_phone_stacks_numbers_below_names_but_does_not_pile_up_words() -> None:
+    def of(words: int, numbers: int) -> ResultTable:
+        kinds = [False] * words + [True] * numbers
+        columns = tuple(TableColumn((str(k),), "", numeric=kind) for k, kind in enumerate(kinds))
+        return ResultTable("made", "", columns, ())
+
+    assert of(2, 3).stacks
+    assert of(2, 3).beside == 3
+    assert not of(3, 1).stacks
+    assert not of(1, 8).stacks
+    assert of(1, 8).beside == 5
