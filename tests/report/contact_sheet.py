@@ -71,7 +71,8 @@ th, td {{ text-align: start; vertical-align: top; }}
 thead th {{ position: sticky; top: 0; background: #fff; }}
 tbody th {{ position: sticky; left: 0; background: #fff; min-width: 8rem; padding-right: 1rem; }}
 td > div {{ display: flex; gap: .5rem; }} figure {{ margin: 0; }} nav a {{ margin-right: 1rem; }}
-img {{ height: 420px; max-width: 640px; object-fit: cover; object-position: top; }}
+img {{ height: 420px; min-width: 240px; max-width: 640px; }}
+img {{ object-fit: cover; object-position: top; }}
 img {{ border: 1px solid #999; }}
 .wrong {{ color: #b00; max-width: 30rem; }}
 </style></head><body><h1>Contact sheet</h1>
