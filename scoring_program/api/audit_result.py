@@ -14,7 +14,7 @@ from ..report.write import write
 class AuditResult:
     """An audit, or the plan of a competition. Keep it from participants: it may hold the gold."""
 
-    def __init__(self, report: AuditReport, files: Mapping[str, str]) -> None:
+    def __init__(self, report: AuditReport, files: Mapping[str, str | bytes]) -> None:
         self._report = report
         self._files = files
 

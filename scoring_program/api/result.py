@@ -305,7 +305,7 @@ class Result(Mapping[str, MetricResult]):
         parts = plan_parts(evaluation, entries, list(map(Path, others)))
         settings = evaluation.findings.settings
         report = plan_report(parts, settings.title, settings.language)
-        return AuditResult(report, plan_files(parts, report))
+        return AuditResult(report, plan_files(parts, report, settings.figures))
 
     def _evaluated(self, what: str) -> EvaluatedCompetition:
         if self._evaluation is None:

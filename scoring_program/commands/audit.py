@@ -7,12 +7,16 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..core.errors import OrganizerError
+from ..settings.loading import option_name
 from .boundary import RaiseIfStopped, guarded
 from .console import say
 from .parser import Parser
+from .setting_options import add_settings, given_settings
 
 #: Entries that a plan expects.
 _ENTRIES = 10
+#: Settings that may differ from those of the competition: what is written, not what is found.
+_SETTINGS = ("figures",)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -73,6 +77,7 @@ def _parser() -> Parser:
         help="with --plan: a file that must not hold test examples, such as the training set",
     )
     parser.add_argument("--debug", action="store_true", help="show tracebacks")
+    add_settings(parser, _SETTINGS)
     return parser
 
 
@@ -88,7 +93,12 @@ def _audit(options: argparse.Namespace, raise_if_stopped: RaiseIfStopped) -> Non
     check_apart(options.input, options.output)
     if options.plan and not any((options.input / "res").glob("*")):
         raise OrganizerError(f"{options.input / 'res'}: a plan needs one or two baselines; add one")
-    result = score(options.input.absolute(), hooks=Hooks(log), anonymize=False)
+    result = score(
+        options.input.absolute(),
+        hooks=Hooks(log, place_of=option_name),
+        anonymize=False,
+        **given_settings(options, _SETTINGS),
+    )
     if options.plan:
         entries = _ENTRIES if options.entries is None else options.entries
         found = result.plan(entries, options.other)

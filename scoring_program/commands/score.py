@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..settings.loading import FILE_NAME, option_name, values_of
-from ..settings.model import OPTIONS, Option
+from ..settings.loading import option_name
 from .boundary import RaiseIfStopped, guarded
 from .console import say
 from .parser import Parser
+from .setting_options import add_settings, given_settings
 
 if TYPE_CHECKING:
     from ..api.result import Result
@@ -37,12 +37,6 @@ def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseI
     from ..pipeline import Hooks
     from . import progress
 
-    texts = {
-        option.name: text
-        for option in OPTIONS
-        if (text := getattr(options, option.name)) is not None
-    }
-
     source = options.input.absolute()
     with progress.shown(sys.stdout) as shown, _paths_below(source):
 
@@ -62,7 +56,7 @@ def _score(options: argparse.Namespace, started: float, raise_if_stopped: RaiseI
             source,
             options.output,
             hooks=Hooks(log, log_for_organizer, advance, started, place_of=option_name),
-            **values_of(texts),
+            **given_settings(options),
         )
     _tell(result, options)
 
@@ -135,26 +129,5 @@ def _parser() -> Parser:
         help="show everything to the organizer: tracebacks, which may contain gold labels, and why "
         "submissions of the packed field cannot be scored",
     )
-    group = parser.add_argument_group(
-        "settings", f"each option overrides the key of the same name in {FILE_NAME}"
-    )
-    for option in OPTIONS:
-        is_flag = isinstance(option.default, bool)
-        group.add_argument(
-            f"--{option.name.replace('_', '-')}",
-            metavar=option.metavar,
-            nargs="?" if is_flag else None,
-            const="true" if is_flag else None,
-            help=_help(option).replace("%", "%%"),
-        )
+    add_settings(parser)
     return parser
-
-
-def _help(option: Option) -> str:
-    notes = []
-    if option.choices:
-        notes.append(f"one of {', '.join(option.choices)}")
-    if option.default not in (None, "", ()):
-        shown = str(option.default).lower() if option.default is False else option.default
-        notes.append(f"default: {shown}")
-    return f"{option.help} ({'; '.join(notes)})" if notes else option.help

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -41,6 +42,49 @@ def test_the_outputs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     for path in (tmp_path / "audit" / "figures").iterdir():
         assert path.name.startswith("gold_")
     assert "holds gold labels" in capsys.readouterr().out
+
+
+def test_figures_in_other_formats(tmp_path: Path) -> None:
+    pytest.importorskip("vl_convert")
+    folder = Folder(tmp_path, n=120, teams=[f"Team {k}" for k in range(6)]).write("figures: [png]")
+    figures = tmp_path / "audit" / "figures"
+    begins = {".svg": b"<svg", ".pdf": b"%PDF", ".png": b"\x89PNG"}
+    for options, formats in ((), {".svg", ".png"}), (("--figures", "pdf"), {".svg", ".pdf"}):
+        _audit(folder, *options)
+        drawn = {path.stem for path in figures.glob("*.svg")}
+        assert drawn
+        assert {path.name for path in figures.iterdir()} == {
+            f"{name}{suffix}" for name in drawn for suffix in formats
+        }
+        for path in figures.iterdir():
+            assert path.read_bytes().startswith(begins[path.suffix])
+
+
+@pytest.mark.parametrize("plan", [(), ("--plan",)])
+def test_the_library_for_other_formats_is_asked_for_first(
+    tmp_path: Path,
+    plan: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    find = importlib.util.find_spec
+    monkeypatch.setattr(
+        importlib.util, "find_spec", lambda name: None if name == "vl_convert" else find(name)
+    )
+    folder = Folder(tmp_path).write()
+    output = tmp_path / "audit"
+    assert main([str(folder.input), "-o", str(output), "--figures", "[pdf, png]", *plan]) == 2
+    told = capsys.readouterr()
+    assert "pip install 'deadheat[figures]'" in told.err
+    assert "entries on" not in told.out  # nothing was scored
+    assert not output.exists()
+
+
+def test_an_unknown_format_of_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Folder(tmp_path).write()
+    options = [str(folder.input), "-o", str(tmp_path / "audit")]
+    assert main([*options, "--figures", "eps"]) == 2
+    assert "option --figures: figures: expected one of pdf, png" in capsys.readouterr().err
 
 
 def test_a_scoring_run_writes_nothing_of_it(tmp_path: Path) -> None:
@@ -259,16 +303,17 @@ def _spans(folder: Folder) -> None:
 
 
 @pytest.mark.parametrize(
-    ("write", "corrected"),
+    ("write", "corrected", "changed"),
     [
-        (_numbers, {"id": ["x000", "x001"], "y": [0.5, 0.25]}),
-        (_spans, {"id": ["c"], "start": [7], "end": [9], "type": ["X"]}),
+        (_numbers, {"id": ["x000", "x001"], "y": [0.5, 0.25]}, "2 examples"),
+        (_spans, {"id": ["c"], "start": [7], "end": [9], "type": ["X"]}, "1 document"),
     ],
 )
 def test_regraded_numbers_and_spans(
     tmp_path: Path,
     write: Callable[[Folder], None],
     corrected: dict[str, list[Any]],
+    changed: str,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     folder = Folder(tmp_path)
@@ -278,7 +323,7 @@ def test_regraded_numbers_and_spans(
     assert content["regraded"]["changed"] == len(corrected["id"])
     moves = {item["entry"]: item["score"] for item in content["regraded"]["entries"]}
     assert moves["One"][0] != moves["One"][1]
-    assert f"The gold of {len(corrected['id'])} example" in capsys.readouterr().out
+    assert f"The gold of {changed} change" in capsys.readouterr().out
 
 
 def test_an_absent_prediction_stays_wrong_after_regrading(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from ...core.version import __version__
 from ...report import language as languages
+from ...report.conversion import converted
 from ...report.language import Language
 from ...report.markup import html
 from ...report.standalone import svg
@@ -83,17 +84,31 @@ def plan_report(parts: Sequence[PlanAudit], title: str, code: str) -> AuditRepor
 
 def audit_files(
     audit: Audit, report: AuditReport, regrade: Regrade | None = None
-) -> dict[str, str]:
-    """Return path → text of all files of an audit."""
-    return _files(report, audit_content(audit, regrade))
+) -> dict[str, str | bytes]:
+    """Return path → content of all files of an audit, its figures in the formats of the settings.
+
+    Raises
+    ------
+    SettingsError
+        The library that converts figures is not installed.
+    """
+    return _files(report, audit_content(audit, regrade), audit.findings.settings.figures)
 
 
-def plan_files(parts: Sequence[PlanAudit], report: AuditReport) -> dict[str, str]:
-    """Return path → text of all files of a plan."""
-    return _files(report, plan_content(parts))
+def plan_files(
+    parts: Sequence[PlanAudit], report: AuditReport, formats: Sequence[str]
+) -> dict[str, str | bytes]:
+    """Return path → content of all files of a plan, its figures in ``formats`` beside SVG.
+
+    Raises
+    ------
+    SettingsError
+        The library that converts figures is not installed.
+    """
+    return _files(report, plan_content(parts), formats)
 
 
-def _files(report: AuditReport, content: object) -> dict[str, str]:
+def _files(report: AuditReport, content: object, formats: Sequence[str]) -> dict[str, str | bytes]:
     sections = [finding.section for finding in report.findings]
     # The names of the files say it, too, because a CSV has no room for a caption.
     made = [
@@ -101,15 +116,17 @@ def _files(report: AuditReport, content: object) -> dict[str, str]:
         for section in sections
         for table in section.tables
     ]
-    figures = {name: figure for section in sections for name, figure in section.figures.items()}
+    drawn = {
+        f"gold_{name}.svg": svg(figure, f"{report.title} · {report.made_by}")
+        for section in sections
+        for name, figure in section.figures.items()
+    }
     return {
         "audit.html": html("audit.html.j2", report, report.language),
         "audit.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n",
         **{f"tables/{name}": text for name, text in tables(made).items()},
-        **{
-            f"figures/gold_{name}.svg": svg(figure, f"{report.title} · {report.made_by}")
-            for name, figure in figures.items()
-        },
+        **{f"figures/{name}": text for name, text in drawn.items()},
+        **{f"figures/{name}": picture for name, picture in converted(drawn, formats)},
     }
 
 

@@ -1,0 +1,47 @@
+"""Settings as options of a command; each overrides the key of the same name in scoring.yaml."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from typing import Any
+
+from ..settings.loading import FILE_NAME, values_of
+from ..settings.model import OPTIONS, Option
+
+
+def add_settings(parser: argparse.ArgumentParser, names: Iterable[str] | None = None) -> None:
+    """Add an option for each of the settings called ``names``, by default for all."""
+    group = parser.add_argument_group(
+        "settings", f"each option overrides the key of the same name in {FILE_NAME}"
+    )
+    for option in OPTIONS:
+        if names is not None and option.name not in names:
+            continue
+        is_flag = isinstance(option.default, bool)
+        group.add_argument(
+            f"--{option.name.replace('_', '-')}",
+            metavar=option.metavar,
+            nargs="?" if is_flag else None,
+            const="true" if is_flag else None,
+            help=_help(option).replace("%", "%%"),
+        )
+
+
+def given_settings(
+    options: argparse.Namespace, names: Iterable[str] | None = None
+) -> dict[str, Any]:
+    """Return the values of the settings that the command line gives."""
+    wanted = [option.name for option in OPTIONS] if names is None else names
+    texts = {name: text for name in wanted if (text := getattr(options, name)) is not None}
+    return values_of(texts)
+
+
+def _help(option: Option) -> str:
+    notes = []
+    if option.choices:
+        notes.append(f"one of {', '.join(option.choices)}")
+    if option.default not in (None, "", ()):
+        shown = str(option.default).lower() if option.default is False else option.default
+        notes.append(f"default: {shown}")
+    return f"{option.help} ({'; '.join(notes)})" if notes else option.help
