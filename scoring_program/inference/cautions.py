@@ -93,37 +93,9 @@ def _by_level(marked: Bools, spoken_of: Bools) -> Iterator[tuple[str, Bools]]:
 
 
 def _about_sample(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
-    """Warn about few examples, few groups or few examples of the rarest class.
-
-    Errors are those of entries that the verdict speaks of; only their intervals decide it.
-    """
-    metric, diagnostics, groups, n = (
-        scores.metric,
-        scores.diagnostics,
-        scores.groups_in_effect,
-        scores.n,
-    )
-    minority = None if diagnostics is None else diagnostics.minority
-    what = "counted.minority_examples"
-    errors = None if diagnostics is None else diagnostics.errors
-    if scores.correct is not None:
-        errors = np.count_nonzero(~scores.correct, axis=0)
-    if errors is not None:
-        minority, what = int(errors[spoken_of].min()), "counted.errors"
-    if minority is not None:
-        enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
-        if minority < enough:
-            few = minority < FEW_MINORITY_RED
-            yield Caution(
-                "red" if few else "amber",
-                "few_minority_examples",
-                minority,
-                {
-                    "examples": Note(what, {"count": minority}),
-                    "limit": FEW_MINORITY_RED if few else enough,
-                    "metric": metric.label,
-                },
-            )
+    """Warn about few examples, few groups or few examples of the rarest class."""
+    yield from _about_minority(scores, spoken_of)
+    groups, n = scores.groups_in_effect, scores.n
     if groups is not None and groups < FEW_GROUPS_AMBER:
         few = groups < FEW_GROUPS_RED
         shown, number = round(groups, 1), scores.groups or 0
@@ -142,6 +114,38 @@ def _about_sample(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
         )
     elif n < FEW_EXAMPLES:
         yield Caution("amber", "few_examples", n, {"count": n, "limit": FEW_EXAMPLES})
+
+
+def _about_minority(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
+    """Warn about few examples of the rarest class, or few errors of an entry.
+
+    Few errors are serious only for an entry that the verdict speaks of.
+    """
+    metric, diagnostics = scores.metric, scores.diagnostics
+    errors = None if diagnostics is None else diagnostics.errors
+    if scores.correct is not None:
+        errors = np.count_nonzero(~scores.correct, axis=0)
+    if errors is not None:
+        deciding, fewest, what = int(errors[spoken_of].min()), int(errors.min()), "counted.errors"
+    elif diagnostics is not None and diagnostics.minority is not None:
+        deciding = fewest = diagnostics.minority
+        what = "counted.minority_examples"
+    else:
+        return
+    enough = FEW_MINORITY_AMBER_SCORES if metric.kind == "scores" else FEW_MINORITY_AMBER
+    few = deciding < FEW_MINORITY_RED
+    number = deciding if few else fewest
+    if number < enough:
+        yield Caution(
+            "red" if few else "amber",
+            "few_minority_examples",
+            number,
+            {
+                "examples": Note(what, {"count": number}),
+                "limit": FEW_MINORITY_RED if few else enough,
+                "metric": metric.label,
+            },
+        )
 
 
 def _about_resamples(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:

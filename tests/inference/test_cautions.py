@@ -188,21 +188,25 @@ def test_only_entries_that_the_verdict_speaks_of_weaken_it() -> None:
 
 
 def test_few_errors_of_the_last_entry_say_nothing_about_the_leaders() -> None:
-    """As with weights, where an entry with few errors may be the worst."""
+    """As with weights, where an entry with few errors may be the worst: a minor caution."""
     case = healthy()
     few = replace(diagnostics(case), minority=None, errors=np.array([60, 50, 60, 7]))
-    assert "few_minority_examples" not in codes(case.analyze(diagnostics=few))
+    caution = codes(case.analyze(diagnostics=few))["few_minority_examples"]
+    assert (caution.level, caution.number) == ("amber", 7)
+    both = replace(few, errors=np.array([60, 9, 60, 7]))
+    caution = codes(case.analyze(diagnostics=both))["few_minority_examples"]
+    assert (caution.level, caution.number) == ("red", 9)
 
 
-def test_errors_of_baselines_are_nobodys() -> None:
-    """A baseline that is nearly perfect leaves few errors, but its interval decides nothing."""
+def test_few_errors_of_baselines_are_a_minor_caution() -> None:
+    """The interval of a baseline that is nearly perfect is too narrow, but decides nothing."""
     case = healthy()
     correct = case.correct.copy()
     correct[:, 0] = True
     diagnostics = replace(case.diagnostics, correct=correct)
-    for baselines, few in (((), True), (case.labels[:1], False)):
+    for baselines, level in (((), "red"), (case.labels[:1], "amber")):
         found = codes(case.analyze(diagnostics=diagnostics, baselines=baselines))
-        assert ("few_minority_examples" in found) == few
+        assert found["few_minority_examples"].level == level
 
 
 def test_disagreements() -> None:
