@@ -29,8 +29,18 @@ class HiddenOverall:
     """What h hidden runs score by each component of a metric over tasks."""
 
     of: tuple[int, ...]  # [h] numbers of the entries that stand for their teams
+    columns: tuple[Ints, ...]  # [h] each, of the runs among the hidden runs of the task's metric
     observed: tuple[Floats, ...]  # [h] each
     of_components: tuple[Floats, ...]  # [B_used, h] each
+
+    def keep(self, places: Ints) -> HiddenOverall:
+        """Return some of the runs."""
+        return HiddenOverall(
+            tuple(self.of[place] for place in places),
+            tuple(columns[places] for columns in self.columns),
+            tuple(scores[places] for scores in self.observed),
+            tuple(drawn[:, places] for drawn in self.of_components),
+        )
 
 
 def resample_overall(
@@ -85,10 +95,10 @@ def resample_hidden(
     runs = [run for run in sorted(common) if of[run] in overall.scores.entries]
     if not runs:
         return None
-    own = [[columns[run] for run in runs] for columns, _, _ in found]
+    own = [np.array([columns[run] for run in runs], np.intp) for columns, _, _ in found]
     observed = tuple(known[places] for places, (_, known, _) in zip(own, found, strict=True))
     values = tuple(drawn[:, places] for places, (_, _, drawn) in zip(own, found, strict=True))
-    return HiddenOverall(tuple(of[run] for run in runs), observed, values)
+    return HiddenOverall(tuple(of[run] for run in runs), tuple(own), observed, values)
 
 
 def _defined(replicates: Replicates) -> Bools:

@@ -29,6 +29,7 @@ from .analyze import analyze
 from .inputs import MetricScores, RunScores
 from .mean_rank_analysis import TaskScores, analyze_mean_rank
 from .metric_scores import metric_scores, run_scores
+from .overall_units import OverallUnits
 from .ranking_schemes import MOST_ENTRIES, ranking_schemes
 from .sample_shares import sample_shares
 from .slice_analyses import slice_analyses
@@ -177,7 +178,7 @@ def _analyze_overall(
 ) -> MetricAnalysis | None:
     """Analyze a metric over tasks; None if no entry has a score in all tasks that it needs.
 
-    The number of examples is that of the smallest of these tasks.
+    The number of examples, or of groups, is that of the task with the fewest.
     """
     scores = overall_scores(
         metric,
@@ -200,7 +201,9 @@ def _analyze_overall(
         tasks = _with_runs(overall, designs, hidden)
         of = () if hidden is None else hidden.of
         return analyze_mean_rank(names, teams, overall, tasks, _numbers(scores, of), settings)
-    smallest = min(designs, key=lambda design: design.size)
+    smallest = min(designs, key=lambda design: design.effective_groups or design.size)
+    units = OverallUnits(overall, resampled, settings)
+    of_entries = units.of_entries()
     differ = [
         resampled[item.part]
         .metrics[item.place]
@@ -215,8 +218,13 @@ def _analyze_overall(
         n=smallest.n,
         groups=None if smallest.units is None else smallest.size,
         diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
+        jackknife=of_entries.jackknife,
+        influence=of_entries.influence,
+        effective_groups=smallest.effective_groups,
+        strata=units.strata,
+        counts=units.counts,
         teams=teams,
-        hidden=None if hidden is None else _hidden_scores(scores, hidden),
+        hidden=None if hidden is None else _hidden_scores(scores, hidden, units),
         focus=_focus(competition, scores.entries),
     )
     # The jackknife, which BCa needs, leaves out examples of one test set.
@@ -238,13 +246,23 @@ def _with_runs(
     return found
 
 
-def _hidden_scores(scores: OverallScores, hidden: HiddenOverall) -> RunScores | None:
+def _hidden_scores(
+    scores: OverallScores, hidden: HiddenOverall, units: OverallUnits
+) -> RunScores | None:
     """Return the scores of the hidden runs by a metric over tasks, None without any."""
     observed, values = scores.evaluate(hidden.observed), scores.evaluate(hidden.of_components)
     scored = np.flatnonzero(np.isfinite(observed) & np.isfinite(values).all(axis=0))
     if not scored.size:
         return None
-    return RunScores(_numbers(scores, hidden.of)[scored], observed[scored], values[:, scored])
+    hidden = hidden.keep(scored)
+    of_runs = units.of_runs(hidden)
+    return RunScores(
+        _numbers(scores, hidden.of),
+        observed[scored],
+        values[:, scored],
+        jackknife=of_runs.jackknife,
+        influence=of_runs.influence,
+    )
 
 
 def _numbers(scores: OverallScores, entries: Sequence[int]) -> Ints:

@@ -47,7 +47,7 @@ def metric_scores(
         diagnostics=scorer.diagnostics,
         jackknife=lambda: scorer.jackknife(design.units),
         randomized=randomized,
-        influence=_influence(scorer, design, replicates, settings),
+        influence=influence_of(scorer, design, replicates, settings),
         effective_groups=design.effective_groups,
         strata=design.strata,
         counts=counts,
@@ -76,13 +76,14 @@ def run_scores(
         kept.scorer.observed,
         replicates.values[:, rows],
         jackknife=lambda: kept.scorer.jackknife(design.units),
-        influence=_influence(kept.scorer, design, replicates, settings),
+        influence=influence_of(kept.scorer, design, replicates, settings),
     )
 
 
-def _influence(
+def influence_of(
     scorer: Scorer, design: Design, replicates: Replicates, settings: Settings
 ) -> Callable[[], Floats | None]:
+    """Return a function that returns the influence values [N, m], None if they take too long."""
     always = settings.studentized == "always"
     most = design.size if always else replicates.drawn // _BOOTSTRAP_SHARE
     return lambda: scorer.influence(design.units, most)

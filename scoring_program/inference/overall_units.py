@@ -1,0 +1,154 @@
+"""The units behind the scores over several tasks: their influence values and their draws.
+
+Such a score is a function of the entry's scores in the tasks. So its influence values are those of
+the tasks, times the derivatives of the function. Tasks whose resamples are the same share their
+units. The units of other tasks are drawn independently of each other, like strata, so a block of
+units stands for each of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from ..bootstrap.counts import DrawCounts
+from ..bootstrap.overall_replicates import HiddenOverall, ResampledOverall
+from ..bootstrap.replicates import Replicates
+from ..bootstrap.resample_parts import ResampledPart
+from ..core.arrays import Floats, Ints
+from ..scoring.influence import STEP
+from ..scoring.overall_scores import Component
+from ..scoring.scorer import Scorer
+from ..settings.model import Settings
+from .metric_scores import influence_of
+
+
+@dataclass(frozen=True, eq=False)
+class OverallUnits:
+    """The units of all tasks that a metric over tasks combines, N together."""
+
+    overall: ResampledOverall
+    tasks: Sequence[ResampledPart]
+    settings: Settings
+
+    @cached_property
+    def tasks_of(self) -> list[ResampledPart]:
+        """The task of every component."""
+        return [self.tasks[item.part] for item in self.overall.scores.components]
+
+    @cached_property
+    def blocks(self) -> list[int]:
+        """The first component with the same resamples, for every component."""
+        return [
+            next(first for first, task in enumerate(self.tasks_of) if _drawn_together(task, own))
+            for own in self.tasks_of
+        ]
+
+    @property
+    def _components(self) -> list[tuple[ResampledPart, Component]]:
+        return list(zip(self.tasks_of, self.overall.scores.components, strict=True))
+
+    @property
+    def strata(self) -> Ints | None:
+        """The stratum [N] of each unit; None if there is only one."""
+        found, number = [], 0
+        for first in sorted(set(self.blocks)):
+            design = self.tasks_of[first].design
+            own = np.zeros(design.size, np.intp) if design.strata is None else design.strata
+            found.append(own + number)
+            number += int(own.max()) + 1
+        return np.concatenate(found) if number > 1 else None
+
+    def counts(self) -> Iterator[DrawCounts]:
+        """Yield how often each unit is drawn, [B, N], on the resamples of the replicates."""
+        found = []
+        for first in sorted(set(self.blocks)):
+            part, item = self._components[first]
+            drawn = np.concatenate(list(part.unit_counts(part.replicates[item.place])))
+            found.append(drawn[self.overall.rows[first]])
+        yield np.concatenate(found, axis=1)
+
+    def of_entries(self) -> UnitScores:
+        """Return the units' part in the scores of the entries that are shown."""
+        scores = self.overall.scores
+        items = [part.metrics[item.place] for part, item in self._components]
+        return UnitScores(
+            self,
+            [item.scorer for item in items],
+            [part.replicates[item.place] for part, item in self._components],
+            [item.columns for item in scores.components],
+            scores.of_components,
+        )
+
+    def of_runs(self, hidden: HiddenOverall) -> UnitScores:
+        """Return the units' part in the scores of hidden runs."""
+        found = [
+            (part.metrics[item.place].hidden, part.of_hidden[item.place])
+            for part, item in self._components
+        ]
+        scorers = [runs.scorer for runs, _ in found if runs is not None]
+        drawn = [replicates for _, replicates in found if replicates is not None]
+        return UnitScores(self, scorers, drawn, hidden.columns, hidden.observed)
+
+
+@dataclass(frozen=True, eq=False)
+class UnitScores:
+    """What the units do to the scores of some runs; every sequence has an item per component."""
+
+    units: OverallUnits
+    scorers: Sequence[Scorer]
+    replicates: Sequence[Replicates]
+    columns: Sequence[Ints]  # [k] rows of the runs in the scorers
+    observed: Sequence[Floats]  # [k]
+
+    def influence(self) -> Floats | None:
+        """Return the influence values [N, k]; None if a task has none."""
+        blocks: dict[int, Floats] = {}
+        for place, first in enumerate(self.units.blocks):
+            design, settings = self.units.tasks_of[place].design, self.units.settings
+            scorer, replicates = self.scorers[place], self.replicates[place]
+            found = influence_of(scorer, design, replicates, settings)()
+            if found is None:
+                return None
+            own = found[:, self.columns[place]] * self._slope(place)
+            blocks[first] = blocks[first] + own if first in blocks else own
+        return np.concatenate([blocks[first] for first in sorted(blocks)])
+
+    def jackknife(self) -> Floats:
+        """Return the scores [N, k] without each unit; the other blocks keep theirs."""
+        found = []
+        for block in sorted(set(self.units.blocks)):
+            size = self.units.tasks_of[block].design.size
+            scores = [np.broadcast_to(own, (size, own.size)) for own in self.observed]
+            for place, first in enumerate(self.units.blocks):
+                if first == block:
+                    left_out = self.scorers[place].jackknife(
+                        self.units.tasks_of[place].design.units
+                    )
+                    scores[place] = left_out[:, self.columns[place]]
+            found.append(self.units.overall.scores.evaluate(scores))
+        return np.concatenate(found)
+
+    def _slope(self, place: int) -> Floats:
+        """Return the derivatives [k] with respect to the scores by one component."""
+        step = STEP * np.maximum(np.abs(self.observed[place]), STEP)
+        above, below = list(self.observed), list(self.observed)
+        above[place], below[place] = self.observed[place] + step, self.observed[place] - step
+        evaluate = self.units.overall.scores.evaluate
+        return np.asarray((evaluate(above) - evaluate(below)) / (2 * step))
+
+
+def _drawn_together(one: ResampledPart, other: ResampledPart) -> bool:
+    """Whether two tasks have the same units, and the same resamples of them."""
+    ours, theirs = one.design, other.design
+    same = one.seed == other.seed and ours.n == theirs.n
+    return same and _equal(ours.units, theirs.units) and _equal(ours.strata, theirs.strata)
+
+
+def _equal(one: Ints | None, other: Ints | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return bool(np.array_equal(one, other))

@@ -1,0 +1,110 @@
+"""Scores over tasks know their units: which were drawn, and what each does to a score."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring_program.alignment.source import read_input
+from scoring_program.bootstrap.overall_replicates import resample_hidden, resample_overall
+from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference.overall_units import OverallUnits
+from scoring_program.pipeline import EvaluatedCompetition, evaluate
+from scoring_program.scoring.overall_scores import overall_scores
+from tests.competitions import write_csv
+
+DOUBLE = (
+    "metrics: [mean_absolute_error, {name: double, formula: task0_mean_absolute_error * 2, "
+    "greater_is_better: false}]\n"
+)
+SIZES = (250, 220, 250)  # of tasks; the first and the last have the same examples
+
+
+def write(folder: Path, settings: str, groups: int = 0, absurd: float = 0.0) -> Path:
+    """Write three tasks of numbers, and four teams with two runs; one holds ``absurd`` errors."""
+    rng = np.random.default_rng(5)
+    for number, size in enumerate(SIZES):
+        ids = [f"{size}-{i}" for i in range(size)]
+        gold = rng.normal(size=size).round(3)
+        columns = {"id": ids, "label": gold.tolist()}
+        if groups:  # one of them holds most examples
+            columns["user"] = np.maximum(np.arange(size) - 150, 0) % groups
+        write_csv(folder / "ref" / f"task{number}.csv", columns)
+        for run in range(8):
+            values = gold + rng.normal(size=size) * (1 + 0.1 * (run // 2))
+            values[7] += absurd * (run // 2 == 3)
+            own = {"id": ids, "label": values.tolist()}
+            write_csv(folder / "res" / f"t{run // 2}" / f"run{run % 2}" / f"task{number}.csv", own)
+    metrics = "" if "metrics" in settings else "metrics: [mean_absolute_error]\n"
+    (folder / "ref" / "scoring.yaml").write_text(f"{metrics}resamples: 400\n{settings}")
+    return folder
+
+
+def evaluated(folder: Path) -> EvaluatedCompetition:
+    return evaluate(*read_input(folder, lambda loaded: loaded))
+
+
+def overall(folder: Path) -> MetricAnalysis:
+    return evaluated(folder).findings.analyses[0]
+
+
+@pytest.mark.parametrize("method", ["mean", "mean_standardized", "double"])
+@pytest.mark.parametrize("stratify", [False, True])
+def test_units_add_up_to_the_replicates(tmp_path: Path, method: str, stratify: bool) -> None:
+    """Means over examples of fixed number are sums over units, so nothing is approximate."""
+    settings = f"rank_by: double\n{DOUBLE}" if method == "double" else f"overall: {method}\n"
+    settings += "runs: best\n" + ("stratify: user\n" if stratify else "")
+    found = evaluated(write(tmp_path, settings, groups=3 if stratify else 0))
+    tasks = [part.metrics for part in found.resampled]
+    metric, can_win = found.competition.overall[0], [True] * 4
+    scores = overall_scores(metric, tasks, can_win, worst_if_missing=False)
+    assert scores is not None
+    drawn = resample_overall(scores, [part.replicates for part in found.resampled])
+    units = OverallUnits(drawn, found.resampled, found.findings.settings)
+    (counts,) = units.counts()
+    blocks = 1 if method == "double" else 2
+    assert counts.shape == (400, sum(SIZES[:blocks]))
+    strata = units.strata
+    expected = blocks * (3 if stratify else 1)
+    assert (1 if strata is None else np.unique(strata).size) == expected
+
+    influence = units.of_entries().influence()
+    assert influence is not None
+    moved = scores.observed + (counts - 1.0) @ influence
+    np.testing.assert_allclose(moved, drawn.replicates.values, atol=1e-7)
+
+    hidden = resample_hidden(drawn, tasks, [part.of_hidden for part in found.resampled])
+    assert hidden is not None
+    of_runs = units.of_runs(hidden)
+    own = of_runs.influence()
+    assert own is not None
+    moved = scores.evaluate(hidden.observed) + (counts - 1.0) @ own
+    np.testing.assert_allclose(moved, scores.evaluate(hidden.of_components), atol=1e-7)
+    # A unit that is left out takes its part with it.
+    changes = scores.evaluate(hidden.observed) - of_runs.jackknife()
+    np.testing.assert_allclose(np.corrcoef(changes[:250, 0], own[:250, 0])[0, 1], 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("runs", ["best", "mean"])
+def test_uneven_groups_count_for_what_they_are_worth(tmp_path: Path, runs: str) -> None:
+    found = overall(write(tmp_path, f"overall: mean\nruns: {runs}\ngroup: user\n", groups=60))
+    caution = next(item for item in found.cautions if item.code == "few_groups")
+    assert caution.level == "red"
+    assert caution.number == pytest.approx(220**2 / (152**2 + 9 * 2**2 + 50), abs=0.1)
+    assert (found.studentized, found.studentized_pairs) == ("few_groups", 6)
+
+
+def test_heavy_tails_are_seen(tmp_path: Path) -> None:
+    folder = write(tmp_path, "overall: mean_standardized\nruns: mean\n", absurd=1e6)
+    found = overall(folder)
+    assert (found.studentized, found.studentized_pairs) == ("heavy_tails", 3)
+    caution = next(item for item in found.cautions if item.code == "heavy_tails")
+    assert caution.values["most"] == "t3"
+
+
+def test_few_examples_have_studentized_draws(tmp_path: Path) -> None:
+    assert overall(write(tmp_path / "large", "overall: mean\nruns: mean\n")).studentized is None
+    settings = "overall: mean\nruns: mean\nstudentized: always\n"
+    assert overall(write(tmp_path / "asked", settings)).studentized == "always"
