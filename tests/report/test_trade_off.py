@@ -94,3 +94,58 @@ def test_axes_of_errors_run_backward() -> None:
     rows = figure(render.build(replace(page, analyses=(page.analyses[0], errors)))).rows
     assert float(rows[0].label) < float(rows[-1].label)
     assert rows[0].position < rows[-1].position  # the smaller error is higher up
+
+
+@pytest.mark.parametrize("metrics", [2, 3, 5, 7])
+def test_the_ranking_metric_stands_against_up_to_four_others(metrics: int) -> None:
+    findings = made.result(metrics=metrics)
+    report = render.build(findings)
+    others = [found.metric for found in findings.analyses[1 : min(metrics, 5)]]
+    drawn = {name: one for name, one in report.figures.items() if name.startswith("trade_off")}
+    assert list(drawn) == ["trade_off", *(f"trade_off_{other.name}" for other in others[1:])]
+    assert [one.title for one in drawn.values()] == [
+        f"Trade-off: F1 and {other.label}" for other in others
+    ]
+    for scatter, analysis in zip(drawn.values(), findings.analyses[1:], strict=False):
+        assert isinstance(scatter, drawing.Scatter)
+        assert scatter.row_label.text == f"{analysis.metric.label}, higher is better"
+        assert len(scatter.points) == len(findings.names)
+    (section,) = report.pictures
+    assert [folded.heading for folded in section.folded] == [
+        f"F1 and {other.label}" for other in others[1:]
+    ]
+    page = render.page(report)
+    for found in drawn.values():
+        assert page.count(f'id="{found.id}-title"') == 1
+    # The further ones are folded away within the part that is folded away itself.
+    for place, folded in enumerate(section.folded, start=3):
+        assert f'<details id="trade-off-{place}">' in page
+        assert "(the Pareto front)" in folded.content.caption
+        assert "at the top right" not in folded.content.caption  # said once
+
+
+def test_a_metric_that_says_the_same_takes_no_place_among_the_pictures() -> None:
+    page = of_two((0.8, 0.7, 0.6), (0.6, 0.5, 0.4))
+    other = made.analysis(
+        made.metric("last", "recall"), (0.5, 0.7, 0.4), page.names, page.settings, seed=2
+    )
+    report = render.build(replace(page, analyses=(*page.analyses, other)))
+    assert figure(report).title == "Trade-off: F1 and recall"
+    assert report.pictures[0].folded == ()
+    assert [name for name in report.figures if name.startswith("trade_off")] == ["trade_off"]
+
+
+def test_of_a_large_field_the_page_shows_one_picture_and_the_files_hold_all() -> None:
+    scores, names = made.graded(31)
+    report = render.build(made.result(scores, names, metrics=4, resamples=200))
+    (section,) = report.pictures
+    assert section.folded == ()
+    assert section.content.figures == (report.figures["trade_off"],)
+    said = "The files that come with this page also show F1 against recall and accuracy."
+    assert said in section.content.note
+    page = render.page(report)
+    assert said in page
+    assert "Trade-off: F1 and recall" not in page
+    svgs = render.figures(report)
+    assert {"trade_off.svg", "trade_off_metric_2.svg", "trade_off_metric_3.svg"} <= set(svgs)
+    assert "Trade-off: F1 and accuracy" in shown(svgs["trade_off_metric_3.svg"])

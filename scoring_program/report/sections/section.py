@@ -26,7 +26,8 @@ class Section:
     """A section of the page, with the heading that the contents list.
 
     ``template`` prints the content below the heading. What ``tables``, ``texts`` and ``figures``
-    (file name without extension → figure) hold also becomes files to take away.
+    (file name without extension → figure) hold also becomes files to take away; they include what
+    the sections hold that are folded away below the content.
     """
 
     id: str
@@ -36,3 +37,4 @@ class Section:
     tables: tuple[ResultTable, ...] = ()
     texts: tuple[ResultText, ...] = ()
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    folded: tuple[Section, ...] = ()

@@ -1,18 +1,23 @@
-"""The trade-off of two metrics, where they do not say the same."""
+"""The trade-offs of the ranking metric and others, where they do not say the same."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
 from ...core.arrays import Bools
 from ...inference.trade_off import TradeOff, trade_off
 from .. import drawing as draw
-from ..view import MetricView
+from ..tables import file_part
+from ..view import FEW, MetricView
 from .legends import note_keys, status_keys
 from .section import Passage, Section
 
+#: So many pictures at most: the ranking metric against this many others.
+_MOST = 4
 #: Of up to this many entries, all have a label.
 _FEW_LABELS = 12
 #: A metric's name under an axis is cut to this many letters: its direction follows it.
@@ -20,18 +25,45 @@ _LETTERS = 40
 
 
 def sections(views: Sequence[MetricView]) -> Iterator[Section]:
-    """Yield the picture of the ranking metric and the first other one that says something else."""
+    """Yield the ranking metric against the first others that say something else.
+
+    Of a large field, the page shows one picture: hundreds of marks take much of a page.
+    """
     first = views[0]
+    pairs = list(islice(_telling(views), _MOST))
+    if not pairs:
+        return
+    leading, *further = (
+        _section(first, second, found, leads=not place)
+        for place, (second, found) in enumerate(pairs)
+    )
+    figures = {name: figure for one in (leading, *further) for name, figure in one.figures.items()}
+    if len(first.analysis.names) <= FEW:
+        yield replace(leading, figures=figures, folded=tuple(further))
+        return
+    passage = leading.content
+    if further:
+        others = first.language.listed([second.label for second, _ in pairs[1:]])
+        said = first.language.say("trade_off.files", first=first.label, others=others)
+        passage = replace(passage, note=f"{passage.note} {said}".strip())
+    yield replace(leading, content=passage, figures=figures)
+
+
+def _telling(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, TradeOff]]:
+    """Yield the metrics that do not order the entries as the ranking metric does."""
+    first = views[0]
+    if first.analysis.only_ranks:
+        return
     for second in views[1 : first.result.public]:
-        if first.analysis.only_ranks or second.analysis.task != first.analysis.task:
+        if second.analysis.task != first.analysis.task:
             continue
         found = trade_off(first.analysis, second.analysis)
         if len(found.first) > 1 and not found.same:
-            yield _section(first, second, found)
-            return
+            yield second, found
 
 
-def _section(first: MetricView, second: MetricView, found: TradeOff) -> Section:
+def _section(first: MetricView, second: MetricView, found: TradeOff, *, leads: bool) -> Section:
+    """Return the picture of two metrics; the one that leads says how to read them all."""
     say = first.language.say
     far = _far_off(first, second, found)
     front = [int(i) for i in found.first[found.front]]
@@ -45,10 +77,16 @@ def _section(first: MetricView, second: MetricView, found: TradeOff) -> Section:
         note = say("trade_off.far", entries=first.listed([int(i) for i in found.first[far]]))
     keys = (*_keys(first, found), *note_keys(note))
     title = say("trade_off.title", first=first.label, second=second.label)
-    heading = draw.Heading("trade-off-scores", title, f"{said} {note}".strip(), keys)
-    figure = draw.scatter(heading, _axis(first), _axis(second), _plotted(first, second, found, far))
-    passage = Passage(caption=f"{caption} {said}", figures=(figure,), note=note)
-    return Section("trade-off", say("trade_off.heading"), passage, figures={"trade_off": figure})
+    name = "trade-off" if leads else f"trade-off-{second.index + 1}"
+    about = draw.Heading(f"{name}-scores", title, f"{said} {note}".strip(), keys)
+    figure = draw.scatter(about, _axis(first), _axis(second), _plotted(first, second, found, far))
+    if leads:
+        heading, file, caption = say("trade_off.heading"), "trade_off", f"{caption} {said}"
+    else:
+        heading = first.language.listed([first.label, second.label])
+        file, caption = f"trade_off_{file_part(second.metric.name)}", said
+    passage = Passage(caption=caption, figures=(figure,), note=note)
+    return Section(name, heading, passage, figures={file: figure})
 
 
 def _far_off(first: MetricView, second: MetricView, found: TradeOff) -> Bools:
