@@ -275,7 +275,8 @@ class MetricView:
         word = self.language.say(f"status.{shape}")
         title = self.language.say(f"status.{shape}_long", reference=self.reference)
         by = self.excluded_by(entry)
-        if shape == "behind" and self.status_is_rank_range and by not in (-1, self.analysis.leader):
+        third = shape == "behind" and self.status_is_rank_range and by != self.analysis.leader
+        if by != -1 and (third or entry in self.beaten_leaders):
             title = self.language.say("status.third_long", name=self.names[by])
         return Status(shape, word, title)
 
@@ -286,6 +287,19 @@ class MetricView:
         return [
             int(i) for i in analysis.order if analysis.tied_with_leader[i] and i not in left_out
         ]
+
+    @property
+    def beaten_leaders(self) -> list[int]:
+        """The leaders that max-T shows not to be the best: a run that is not shown is better."""
+        if not (self.analysis.only_ranks or self.analysis.tie_rule == "max_t"):
+            return []
+        return [i for i in self.analysis.leaders if self.excluded_by(i) != -1]
+
+    @property
+    def possible_winners(self) -> list[int]:
+        """The entries that the tie rule cannot rule out as the best, in the order of the page."""
+        beaten = self.beaten_leaders
+        return [*(i for i in self.analysis.leaders if i not in beaten), *self.tied()]
 
     @property
     def competing(self) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -108,3 +109,44 @@ def test_hidden_runs_are_in_the_maxima_of_the_projection(tmp_path: Path) -> None
     assert of_tasks(tmp_path / "one", runs).tied_with_leader.tolist() == [True, False, False]
     found = of_tasks(tmp_path / "two", {**runs, **hidden})
     assert found.tied_with_leader.tolist() == [True, True, False]
+
+
+@pytest.mark.parametrize("runs", ["best", "last"])
+def test_a_leader_that_a_hidden_run_beats_is_no_possible_winner(tmp_path: Path, runs: str) -> None:
+    """A team's shown run is the best by the first metric, or the last; another is far better."""
+    gold = np.arange(EXAMPLES) % 2
+    ids = range(EXAMPLES)
+    columns = {"id": ids, "first": gold.tolist(), "second": gold.tolist()}
+    write_csv(tmp_path / "ref" / "gold.csv", columns)
+    right = {"A/1": (140, 190), "A/2": (180, 120), "B/1": (150, 150), "C/1": (130, 140)}
+    for seed, (run, (first, second)) in enumerate(right.items()):
+        own = {
+            "id": ids,
+            "first": guesses(gold, (first,), seed),
+            "second": guesses(gold, (second,), seed + 10),
+        }
+        write_csv(tmp_path / "res" / f"{run}.csv", own)
+    by = "first" if runs == "best" else "second"
+    metrics = ", ".join(
+        f"{{name: {name}, function: accuracy_score, column: {name}}}"
+        for name in ("first", "second")
+    )
+    settings = f"metrics: [{metrics}]\nrank_by: {by}\nresamples: 999\nruns: {runs}\n"
+    (tmp_path / "ref" / "scoring.yaml").write_text(settings)
+    result = dh.score(tmp_path, tmp_path / "output")
+    found = result["second"]
+    assert (found.leader, found.ranking[0].entry) == ("B", "B")
+    rows = {row.entry: row for row in found.ranking}
+    assert (rows["B"].rank_low, rows["A"].rank_low) == (2, 1)
+    page = (tmp_path / "output" / "detailed_results.html").read_text()
+    assert "but another run of A is shown to be better. Possible winners: A." in told(page)
+    if runs == "last":
+        assert "A can be named the winner" in told(page)
+        assert "B is unlikely to be the best (max-T): A is separated from it." in told(page)
+        assert "exactly where the entry is the leader or tied" not in told(page)
+        assert "Possible winners: A." in (tmp_path / "output" / "results.json").read_text()
+
+
+def told(page: str) -> str:
+    """Return the words of a page."""
+    return " ".join(re.sub(r"<[^>]+>", "", page).split())

@@ -46,7 +46,7 @@ def _ranked(view: MetricView) -> list[str]:
 def _score(view: MetricView, entry: int | None) -> Cell:
     if entry is None:
         return cell("", None, None)
-    wins = entry in view.analysis.leaders or entry in view.tied()
+    wins = entry in view.possible_winners
     score, leads = float(view.analysis.score[entry]), entry in view.analysis.leaders
     mark = _WINNER if wins else ""
     return cell(view.score(score), score, int(wins), strong=leads, mark=mark)

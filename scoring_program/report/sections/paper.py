@@ -43,7 +43,7 @@ def _file(content: PaperText, cautions: Sequence[CautionText]) -> ResultText:
 
 def _winners(view: MetricView) -> str:
     """Name all possible winners; nothing where there is one, or where the tie rule drops some."""
-    winners = [*view.analysis.leaders, *view.tied()]
+    winners = view.possible_winners
     if len(winners) == 1 or not view.names_winners:
         return ""
     names, count = view.listed(winners, in_full=True), view.numerals.count(len(winners))

@@ -92,7 +92,7 @@ def ranking_of(
     scale, shared = score_axis(view)
     differences = difference_axis(view, f"leads-{view.index + 1}")
     ranges = _range_axis(view)
-    winners = {*analysis.leaders, *view.tied()}
+    winners = view.possible_winners
     notes = {"wilson": say("ranking.wilson"), "none": say("ranking.no_interval")}
     rows = tuple(
         EntryRow(
@@ -177,7 +177,7 @@ def _footnote(view: MetricView) -> tuple[str, ...]:
     if (view.analysis.above != view.analysis.below)[pairs].any():
         notes.append(say("ranking.ends"))
     if view.status_is_rank_range:
-        notes.append(say("ranking.agree"))
+        notes.append(say("ranking.agree_beaten" if view.beaten_leaders else "ranking.agree"))
     else:
         rule = say(f"rules.{view.analysis.tie_rule}")
         notes.append(say("ranking.differ", rule=rule, reference=view.reference))
@@ -198,7 +198,8 @@ def _third_entries(view: MetricView) -> list[str]:
     if not view.status_is_rank_range:
         return []
     names, by = view.names, view.analysis.separated_from
-    third = [i for i in view.others() if by[i] not in (-1, view.analysis.leader)]
+    others = [*view.beaten_leaders, *view.others()]
+    third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.analysis.leader)]
     shown = [
         view.language.say("ranking.third", entry=names[i], name=names[by[i]])
         for i in third[:NAMES_IN_FULL]

@@ -105,7 +105,7 @@ def _plotted(
     first: MetricView, second: MetricView, found: TradeOff, far: Bools
 ) -> list[draw.Plotted]:
     """Return the entries that are drawn: the front first, then the ranking's order."""
-    winners = {*first.analysis.leaders, *first.tied()}
+    winners = first.possible_winners
     few = len(found.first) <= _FEW_LABELS
     shown = []
     for place in np.argsort(~found.front, kind="stable").tolist():

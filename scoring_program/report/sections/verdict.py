@@ -64,12 +64,25 @@ def _compared_with(view: MetricView) -> tuple[str, ...]:
 def _who_is_tied(view: MetricView, prefix: str, values: Mapping[str, str]) -> str:
     """Return the sentence on the leader or leaders and all entries tied with them."""
     tied = view.tied()
+    if view.beaten_leaders:
+        return _beaten(view, "verdict", values)
     if len(view.analysis.leaders) == view.competing > 1:
         return view.of_rivals("verdict.shared_all", **values)
     if not tied:
         return view.of_rivals(f"verdict.{prefix or 'alone'}", **values)
     key = f"{prefix}_tied" if prefix else "tied"
     return view.language.count(f"verdict.{key}", len(tied), **values, tied=view.listed(tied))
+
+
+def _beaten(view: MetricView, place: str, values: Mapping[str, str]) -> str:
+    """Return the sentence on leaders that a run beats which does not stand for its team."""
+    beaten = view.beaten_leaders
+    names = {
+        "third": view.listed([view.excluded_by(beaten[0])]),
+        "beaten": view.listed(beaten),
+        "winners": view.listed(view.possible_winners, in_full=place == "paper"),
+    }
+    return view.language.count(f"{place}.beaten", len(view.analysis.leaders), **values, **names)
 
 
 def _verdict_single(view: MetricView, key: str) -> str:
@@ -169,7 +182,7 @@ def _consequence_for_leaders(view: MetricView, cautions: Sequence[CautionText]) 
     if view.result.form == "field":
         return _consequence_for_focus(view)
     say, examples = view.language.say, view.examples
-    joint = [*view.analysis.leaders, *view.tied()]
+    joint = view.possible_winners
     if len(joint) == 1:
         key = "alone_weak" if weakened(cautions) else "alone"
         leader = view.listed(joint)
@@ -217,7 +230,7 @@ def weakened(cautions: Sequence[CautionText]) -> bool:
 
 def _how_sure(view: MetricView) -> str:
     """Say with what confidence the possible winners include the best entry."""
-    alone = len(view.analysis.leaders) == 1 and not view.tied()
+    alone = len(view.possible_winners) == 1
     rule = view.language.say(f"rules.{view.analysis.tie_rule}")
     key = "sure_alone" if alone else "sure_joint"
     return view.of_rivals(f"consequence.{key}", confidence=view.confidence, rule=rule)
@@ -265,7 +278,7 @@ def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
         "score": view.score(float(analysis.score[analysis.leader])),
         "tied": view.listed(tied, in_full=True),
         "rule": say(f"rules.{analysis.tie_rule}"),
-        "joint": numerals.count(len(analysis.leaders) + len(tied)),
+        "joint": numerals.count(len(view.possible_winners)),
         "reference": view.reference,
     }
     sentences = [
@@ -286,6 +299,8 @@ def paper_paragraph(view: MetricView, cautions: Sequence[CautionText]) -> str:
 def _who_won(view: MetricView, values: Mapping[str, str]) -> str:
     """Return the paper's sentence on the leader or leaders and who is tied with them."""
     shared, tied = len(view.analysis.leaders) > 1, view.tied()
+    if view.beaten_leaders:
+        return _beaten(view, "paper", values)
     if len(view.analysis.leaders) == view.competing:
         return view.language.say(f"paper.{'shared_all' if shared else 'only'}", **values)
     sure = "" if view.names_winners else "_unsure"
