@@ -38,7 +38,6 @@ from .inputs import MetricScores
 from .pairs import all_pairs, count_ties
 from .planning import plan
 from .reference_comparisons import References
-from .spoken_of import spoken_of
 from .standing import Standing
 
 _DEFAULTS = Settings()
@@ -122,9 +121,7 @@ def _analysis(
         competitiveness=_competitiveness(basis, pairs),
         planning=plan(basis, standing.draws.errors, entries.standard_error, shown),
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),
-        cautions=cautions_of(
-            basis, entries, shown.comparisons, compared, spoken_of(basis, references)
-        ),
+        cautions=cautions_of(basis, entries, references, compared),
         paired_tests=paired.paired_tests(basis, shown.comparisons),
     )
 

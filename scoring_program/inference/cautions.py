@@ -21,7 +21,9 @@ from .basis import Basis
 from .comparisons import Comparisons, skewness
 from .entry_intervals import EntryIntervals
 from .inputs import MetricScores
+from .reference_comparisons import References
 from .significance import mcnemar
+from .spoken_of import entries_spoken_of
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
@@ -35,19 +37,20 @@ DECIDED_BY_FEW = 0.3
 def cautions_of(
     basis: Basis,
     entries: EntryIntervals,
-    against: Comparisons,
+    references: References,
     pairs: Comparisons,
-    spoken_of: Bools,
 ) -> tuple[Caution, ...]:
     """Return every caution about one metric, red ones first.
 
-    ``against`` compares the reference with the m entries in their order; ``pairs`` compares all.
-    ``spoken_of`` [m] marks the entries that the verdict speaks of. A caution that concerns only
-    others does not weaken it, and is amber. If the tie rule uses p-values, the page shows
-    the p-values of all pairs, adjusted as one family; otherwise only those against the leader.
-    Neither family contains comparisons with baselines.
+    ``pairs`` compares all entries. The comparisons that the page rests on are those with the leader
+    and, if it is another entry, with the one that was fixed in advance. A caution that concerns
+    only entries that the verdict does not speak of does not weaken it, and is amber. If the tie
+    rule uses p-values, the page shows the p-values of all pairs, adjusted as one family; otherwise
+    only those against the reference. Neither family contains comparisons with baselines.
     """
-    scores, field = basis.scores, basis.field
+    scores, field, against = basis.scores, basis.field, references.shown.comparisons
+    spoken_of = entries_spoken_of(basis, references)
+    both = {one.entry: one.comparisons for one in (references.leader, references.shown)}
     rivals = int(np.count_nonzero(field.competing))
     size, family = rivals * (rivals - 1) // 2, Note("cautions.family_of_pairs")
     if basis.settings.tie_rule not in CORRECTIONS:
@@ -57,8 +60,14 @@ def cautions_of(
     found = [
         *_about_sample(scores, spoken_of),
         *_about_resamples(scores, spoken_of),
-        *_about_disagreements(basis, against, disagreements, spoken_of),
-        *_about_tails(basis, against, spoken_of),
+        *(
+            caution
+            for compared in both.values()
+            for caution in (
+                *_about_disagreements(basis, compared, disagreements, spoken_of),
+                *_about_tails(basis, compared, spoken_of),
+            )
+        ),
         *_about_extremes(scores.metric),
         *_about_counting(size, family, basis.bootstrap.resamples, basis.alpha),
         *_about_scores(scores.metric, scores.names, entries.used),

@@ -9,7 +9,7 @@ from .basis import Basis
 from .reference_comparisons import References
 
 
-def spoken_of(basis: Basis, references: References) -> Bools:
+def entries_spoken_of(basis: Basis, references: References) -> Bools:
     """Return the entries [m] that the verdict speaks of.
 
     They are the leaders, the entries tied with them or with the reference, the submission that the

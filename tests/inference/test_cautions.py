@@ -229,6 +229,19 @@ def test_identical_predictions_are_not_few_disagreements() -> None:
     assert "team001 and team002, team001 and team003" in said(found["identical_predictions"])
 
 
+def test_cautions_about_the_leader_stay_beside_a_reference_that_was_named() -> None:
+    """The possible winners follow from the comparisons with the leader all the same."""
+    correct = healthy().correct.copy()
+    correct[:, 1] = correct[:, 0]
+    correct[np.flatnonzero(correct[:, 0])[:6], 1] = False
+    correct[np.flatnonzero(~correct[:, 0])[:1], 1] = True
+    case = healthy(correct=correct)
+    for named in (None, case.labels[3], case.labels[0]):
+        found = case.analyze(reference_entry=named).cautions
+        few = [item for item in found if item.code == "few_disagreements"]
+        assert [(item.level, item.values["entries"]) for item in few] == [("red", ("team001",))]
+
+
 def test_names_that_look_alike() -> None:
     case = healthy()
     other = replace(case, names=("Alice", "Bob", "\u0410lice", "B\u043eb"))
