@@ -333,7 +333,7 @@ def prediction_columns(
             return by_class
         wanted = (*(SCORE_NAMES if only else ()), *wanted)
     for name in wanted:
-        if name in by_name:
+        if name in by_name and by_name[name] not in by_class:  # a class may be called "y"
             return [by_name[name]]
     return rest if only and len(rest) == 1 else by_class
 

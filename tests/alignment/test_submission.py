@@ -127,6 +127,14 @@ def test_label_is_the_class_with_the_highest_number_and_the_first_of_equals() ->
     assert found(text, expected()) == [["a", "b", "a", "b"]]
 
 
+def test_a_class_may_have_the_name_of_a_usual_column() -> None:
+    text = "id,n,y\nt1,0,1\nt2,1,0\nt3,1,0\nt4,0,1\n"
+    assert found(text, expected(labels=("n", "y"))) == [["y", "n", "n", "y"]]
+    assert found("id,y\nt1,y\nt2,n\nt3,n\nt4,y\n", expected(labels=("n", "y"))) == [
+        ["y", "n", "n", "y"]
+    ]
+
+
 def test_missing_prediction_is_wrong_and_of_a_known_class() -> None:
     what = expected(missing="wrong")
     gold = {"label": np.array(["a", "b", "a", "b"])}
