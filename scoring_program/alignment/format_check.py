@@ -76,12 +76,11 @@ def check(predictions: Path, rules: SubmissionRules, words: Mapping[str, Any]) -
 
 def _good_news(file: str, submission: Submission, expected: Expected) -> str:
     held = expected.n - submission.missing
+    examples = str(expected.example[1]) if expected.example else "examples"
+    ready = f"{file}: the file can be scored; it holds a prediction for"
     if held == expected.n:
-        return f"{file}: the file can be scored; it holds a prediction for each of {held} examples."
-    return (
-        f"{file}: the file can be scored; it holds a prediction for {held} of {expected.n} "
-        "examples. The others count as wrong."
-    )
+        return f"{ready} each of {held} {examples}."
+    return f"{ready} {held} of {expected.n} {examples}. The others count as wrong."
 
 
 def _not_checked(expected: Expected, assumed: Expected) -> list[str]:

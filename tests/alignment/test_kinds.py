@@ -207,7 +207,7 @@ def test_the_starting_kit_reads_texts_as_the_platform_does(tmp_path: Path) -> No
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
     good = checked("good.txt")
-    assert "it holds a prediction for each of 12 examples" in good.stdout, good.stderr
+    assert "it holds a prediction for each of 12 segments" in good.stdout, good.stderr
     (case.input / "res" / "bad.txt").write_text("x\ny\n")
     assert "bad.txt: 2 rows, 12 expected" in checked("bad.txt").stderr
 
@@ -217,7 +217,7 @@ def test_the_check_is_told_that_texts_are_predicted(
 ) -> None:
     (tmp_path / "p.txt").write_text("x\n\ny\n")
     assert check.main([str(tmp_path / "p.txt"), "--rows", "3", "--kind", "text"]) == 0
-    assert "a prediction for each of 3 examples" in capsys.readouterr().out
+    assert "a prediction for each of 3 segments" in capsys.readouterr().out
 
 
 LINES = ["a red house", "it rains", "two dogs bark", "no"]

@@ -99,5 +99,5 @@ def test_the_starting_kit_checks_runs(tmp_path: Path) -> None:
         return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
     good = checked("good.run")
-    assert "it holds a prediction for each of 30 examples" in good.stdout, good.stderr
+    assert "it holds a prediction for each of 30 queries" in good.stdout, good.stderr
     assert "line 1: 4 columns found, 6 expected" in checked("bad.run").stderr

@@ -183,7 +183,7 @@ def test_the_starting_kit_checks_tokens_and_not_types(tmp_path: Path) -> None:
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     good = checked(RES["north.conll"])
-    assert "it holds a prediction for each of 26 examples" in good.stdout, good.stderr
+    assert "it holds a prediction for each of 26 sentences" in good.stdout, good.stderr
     bad = checked(RES["north.conll"].replace("Croatia", "Kroatia"))
     assert "token 3: found 'Kroatia', expected 'Croatia'" in bad.stderr
     assert "PER" not in json.dumps(as_document(kit.rules_of(case.input / "ref")))
@@ -194,4 +194,4 @@ def test_the_check_is_told_that_tags_are_predicted(
 ) -> None:
     (tmp_path / "p.conll").write_text(RES["north.conll"])
     assert check.main([str(tmp_path / "p.conll"), "--rows", "26", "--kind", "tags"]) == 0
-    assert "a prediction for each of 26 examples" in capsys.readouterr().out
+    assert "a prediction for each of 26 sentences" in capsys.readouterr().out

@@ -242,8 +242,8 @@ TOKENS = "Ana\nmet\n2019\n\nLima\nwins\n"
 @pytest.mark.parametrize(
     ("predicted", "status", "message"),
     [
-        ("Ana B-PER\nmet O\n2019 O\n\nLima B-LOC\nwins O\n", 0, "each of 2 examples"),
-        ("B-PER\nO\nO\n\nB-LOC\nO\n", 0, "each of 2 examples"),
+        ("Ana B-PER\nmet O\n2019 O\n\nLima B-LOC\nwins O\n", 0, "each of 2 sentences"),
+        ("B-PER\nO\nO\n\nB-LOC\nO\n", 0, "each of 2 sentences"),
         ("Ana B-PER\nmet O\n\nLima B-LOC\nwins O\n", 1,
          "sentence 1 (line 1): found 2 tokens, expected 3"),
         ("Ana B-PER\nmet O\n2020 O\n\nLima B-LOC\nwins O\n", 1,

@@ -303,4 +303,4 @@ def test_a_report_is_reference_data_without_settings(
     assert folder.scores()["resolved_rate.A"] == pytest.approx(12 / 30)
     assert folder.scores()["resolved_rate.B"] == pytest.approx(5 / 30)
     assert check.main([str(path), "--ids", str(gold)]) == 0
-    assert "a prediction for each of 30 examples" in capsys.readouterr().out
+    assert "a prediction for each of 30 instances" in capsys.readouterr().out
