@@ -82,13 +82,15 @@ class ExampleStatistics:
     the numbers that each example counts, [n, k], which depend on this example only.
     ``score`` takes sums of counts, float64 [k, …], and the parameters, and returns scores […]; nan
     where the metric is undefined. Both are functions of a module, so that other processes find
-    them. ``libraries`` are what they import; they come with the extra ``extra``.
+    them. ``libraries`` are what they import; they come with the extra ``extra``. ``counter`` is
+    what messages call ``count`` if it is another function of the organizer than the metric's.
     """
 
     count: Callable[[Sequence[Any], Sequence[Any], Mapping[str, Any]], Any]
     score: Callable[[Floats, Mapping[str, Any]], Floats]
     libraries: tuple[str, ...] = ()
     extra: str = ""
+    counter: str | None = None
 
 
 @dataclass(frozen=True)

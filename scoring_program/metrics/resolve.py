@@ -199,7 +199,9 @@ def _of_own(spec: MetricSpec, own: OwnFunction, folder: Path | None) -> Metric:
         counts = _counts(spec, folder)
         origin = f"of sums of {spec.statistics}, {counts.origin}; {origin}"
         statistics = ExampleStatistics(
-            OwnCounts(counts.call), OwnScore(spec.name, str(spec.function), own.call)
+            OwnCounts(counts.call),
+            OwnScore(spec.name, str(spec.function), own.call),
+            counter=str(spec.statistics),
         )
         definition = replace(definition, evaluation="sums", statistics=statistics)
     return Metric(

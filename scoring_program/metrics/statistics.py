@@ -88,7 +88,7 @@ def count_sums(metric: Metric, data: Data, names: Sequence[str], counting: Count
             Phrase(
                 "metric {metric}: {function} cannot count an example of {entry}: {reason}",
                 metric=repr(metric.name),
-                function=str(metric.function),
+                function=statistics.counter or str(metric.function),
                 entry=names[entry],
                 reason=failure.reason,
             )

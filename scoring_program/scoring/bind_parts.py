@@ -25,7 +25,7 @@ from .scorer import Failure, Scorer
 #: What a participant's log calls the submissions of the field.
 _ANOTHER = Phrase("another submission")
 #: What everybody's messages call a submission that they do not name.
-SUBMISSION = Phrase("submission")
+SUBMISSION = Phrase("this submission")
 
 
 #: Name of a metric → entry → why the metric cannot score it.
