@@ -116,6 +116,28 @@ def test_quotes_that_divide_no_rows(text: str, cells: list[str]) -> None:
     assert list(read(text).columns[1]) == cells
 
 
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ['"Go," she said.', "He went.", '"No."', "He came."],
+        ['"Go.', "He went.", 'He said: "Now."', 'And "then."'],
+        ['"Go.', "He went.", "He said, "],
+    ],
+)
+def test_quotes_of_texts_between_tabs_join_no_lines(texts: list[str]) -> None:
+    rows = "".join(f"t{i}\t{text}\n" for i, text in enumerate(texts))
+    table = read("id\ttext\n" + rows)
+    assert table.columns[1] == ["text", *map(str.strip, texts)]
+    assert list(table.numbers) == list(range(1, len(texts) + 2))
+
+
+def test_quotes_around_cells_between_tabs() -> None:
+    assert read('id\twhy\nt1\t"a ""b"""\nt2\t"c"\n').columns[1] == ["why", 'a "b"', "c"]
+    assert read('id\twhy\nt1\t"a\tb"\nt2\t"two\nlines"\n').columns[1] == [
+        "why", "a\tb", "two\nlines",
+    ]  # fmt: skip
+
+
 def test_rows_of_another_width_after_cells_with_line_ends() -> None:
     assert read('id,why\nt1,"two\nlines"\nt2\n').ragged == {4: 1}
 

@@ -72,6 +72,8 @@ def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
     if text.count(delimiter) + text.count("\n") + text.count("\r") > MOST_CELLS:
         raise too_many_cells_error(file)
     dialect: dict[str, Any] = {"delimiter": delimiter, "skipinitialspace": True}
+    if delimiter == "\t" and _quotes_are_characters(text):
+        dialect["quoting"] = csv.QUOTE_NONE
     reader = csv.reader(io.StringIO(text, newline=""), **dialect)
     rows: Iterable[Sequence[str]] = reader
     if not text.isascii() or " " in text or ("\t" in text and delimiter != "\t"):
@@ -107,6 +109,24 @@ def _parse(text: str, file: str, delimiter: str, skipped: int) -> Table:
             )
         numbers = [end + skipped for end in ends[1:]]
     return columns.table(file, numbers)
+
+
+def _quotes_are_characters(text: str) -> bool:
+    """Whether quotes belong to the texts between tabs: read as CSV, they would join lines.
+
+    A text may begin with the words that somebody says. If every line has as many tabs, no cell
+    holds a line end.
+    """
+    if '"' not in text:
+        return False
+    lines = [line for line in io.StringIO(text) if line.strip()]
+    if len({line.count("\t") for line in lines}) != 1:
+        return False
+    reader = csv.reader(lines, delimiter="\t", skipinitialspace=True, strict=True)
+    try:
+        return sum(1 for _ in reader) < len(lines)
+    except csv.Error:  # a quote stays open, or a text goes on behind the one that closes it
+        return True
 
 
 def _ends(text: str, dialect: Mapping[str, Any]) -> tuple[list[int], int]:
