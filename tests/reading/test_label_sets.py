@@ -153,6 +153,20 @@ def test_a_plain_text_file_may_hold_a_matrix() -> None:
     assert lists.columns == [[("a", "b"), ("b", "c")]]
 
 
+@pytest.mark.parametrize("first", ["red", "y"])
+def test_two_labels_with_a_tab_in_every_line_are_no_ids_and_labels(first: str) -> None:
+    lines = f"{first}\tblue\nred\tgreen\nred\tblue\ngreen\tblue\n{first}\tblue\nred\tblue\n"
+    table = read_examples(lines.encode(), "p.txt", "label_sets")
+    assert table.header == ("labels",)
+    assert table.columns == [[tuple(sorted(line.split())) for line in lines.splitlines()]]
+    for header in ("", "id\tlabels\n"):
+        with_ids = read_examples(
+            f"{header}1\t2\n2\t2|3\n3\t1\n3\t2\n".encode(), "p.txt", "label_sets"
+        )
+        assert with_ids.header == ("id", "labels")
+        assert with_ids.columns == [["1", "2", "3", "3"], [("2",), ("2", "3"), ("1",), ("2",)]]
+
+
 def test_a_line_may_be_empty() -> None:
     table = label_sets.read_predictions(b"joy anger\n\nfear\n", "p.txt", "lines")
     assert table.columns == [[("anger", "joy"), (), ("fear",)]]

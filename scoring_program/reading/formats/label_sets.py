@@ -92,7 +92,7 @@ def _columns(content: bytes, file: str, form: str) -> Table:
         return delimited.read(content, file)
     if _is_matrix(content):
         return replace(matrix.read(content, file), label=Note("formats.matrix"))
-    if _is_one_hot_table(content, file):
+    if _is_table(content, file):
         return replace(delimited.read(content, file), label="CSV")
     lines = [line.strip() for line in decode(content, file).split("\n")]
     if not lines[-1]:
@@ -107,9 +107,8 @@ def _headed(table: Table) -> Table:
     if table.header is not None or table.ragged:
         return replace(table, header=table.header or tuple(table.first_row))
     names, below = table.first_row, table.below_first()
-    named = any(name.casefold() in _NAMES or _ID.fullmatch(name) for name in names)
     over = any(map(_is_one_hot, below.columns)) and not {*names} & _ONE_HOT.keys()
-    if named or over:
+    if _names_columns(names) or over:
         if not below.numbers:
             raise empty_file_error(table.file)
         return replace(below, header=tuple(names))
@@ -136,15 +135,28 @@ def _is_matrix(content: bytes) -> bool:
     return len(widths) == 1 and widths != {1} and {*chain(*rows)} <= {b"0", b"1"}
 
 
-def _is_one_hot_table(content: bytes, file: str) -> bool:
-    """Whether a plain text file has columns of ones and zeros below names.
+def _is_table(content: bytes, file: str) -> bool:
+    """Whether a plain text file has columns: of ones and zeros below names, or of ids and labels.
 
-    A delimiter alone does not say so: it may separate the labels of each line.
+    A delimiter alone does not say so: it may separate the labels of each line. But a tab does below
+    names, which are no labels, and behind ids, with which no two lines begin.
     """
     if not delimited.has_columns(content):
         return False
-    below = delimited.read(content, file).below_first()
-    return any(map(_is_one_hot, below.columns))
+    table = delimited.read(content, file)
+    below = table.below_first()
+    if any(map(_is_one_hot, below.columns)):
+        return True
+    if not delimited.has_columns(content, "\t"):
+        return False
+    if _names_columns(table.first_row) and not {*table.first_row} & {*chain(*below.columns)}:
+        return True
+    ids = table.columns[0]
+    return 2 * len({*ids}) > len(ids)  # a mistake may repeat some
+
+
+def _names_columns(names: Sequence[str]) -> bool:
+    return any(name.casefold() in _NAMES or _ID.fullmatch(name) for name in names)
 
 
 def _is_one_hot(cells: Sequence[Any]) -> bool:
@@ -357,7 +369,6 @@ def _problem(value: Any, shape: Any, labels: Collection[str]) -> Phrase | None:
 
 KIND = ExampleKind(
     name="label_sets",
-    delimiters="\t",  # the others may separate the labels of a line
     read_gold=read_gold,
     read_predictions=read_predictions,
     recognizes=_recognizes,
