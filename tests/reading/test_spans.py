@@ -76,6 +76,10 @@ def test_other_columns_of_the_gold_can_be_groups() -> None:
     assert table.places[1] == "line 3"
 
 
+def test_a_type_beside_offsets_may_begin_like_a_list() -> None:
+    assert spans(read("id,start,end,label\nd1,0,5,[PER]\n", "a.csv")) == {"d1": ((0, 5, "[PER]"),)}
+
+
 def test_predictions_may_be_empty() -> None:
     assert spans(read("id,start,end,type\n", "a.csv")) == {}
     assert spans(read("{}", "a.json")) == {}
@@ -93,6 +97,7 @@ def test_the_content_decides() -> None:
     [
         ("d1\t[3, 4]\nd2\t[3\nd3\tnone\n", "a.txt",
          "line 2: expected a list such as [[3, 6], [9, 10]]\n  - line 3: "),
+        ("id,spans\nd1,\nd2,\n", "a.csv", "line 2: expected a list such as [[3, 6], [9, 10]]\n"),
         ("d1\t[3, 4]\nd1\t[]\n", "a.txt", "line 2: id 'd1' was already on line 1"),
         ("d1\t[-3, 4]\nd2\t[]\n", "a.txt", "start: found '-3', expected a whole number"),
         ("d1\t[3, null]\n", "a.txt", "line 1: expected spans such as"),

@@ -287,14 +287,14 @@ def _lists(table: Table, *, gold: bool) -> tuple[_Documents, Table] | None:
     header = [name.casefold() for name in table.first_row]
     key = _named(header, _IDS) or next(filter(_ID.fullmatch, header), "")
     lists = _named(header, _LISTS)
-    if key and lists:
+    if key and lists and not _named(header, _STARTS):
         table = replace(table.below_first(), header=tuple(header))
     elif len(header) == 2 and header[1].startswith(_LIST):
         key, lists = header = ["id", "spans"]
     else:
         return None
     columns = dict(zip(header, table.columns, strict=True))
-    if not any(cell.startswith(_LIST) for cell in columns[lists]):
+    if gold and not any(cell.startswith(_LIST) for cell in columns[lists]):
         return None
     found = _Documents(table.file, table.row_noun, gold, "CSV")
     for number, id_, cell in zip(table.numbers, columns[key], columns[lists], strict=True):
