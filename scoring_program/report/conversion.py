@@ -7,7 +7,8 @@ other fonts, and joins Arabic ones. It is no part of a bundle: platforms get the
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ..core.errors import SettingsError, nearest
 from ..settings.values import FIGURES
@@ -15,6 +16,8 @@ from ..settings.values import FIGURES
 _LIBRARY, _EXTRA = "vl_convert", "figures"
 #: Pixels of a PNG for a unit of its SVG: the card has the size that platforms show.
 _SCALES, _USUAL_SCALE = {"card": 1.0}, 2.0
+#: Emoji. The library cannot put some of them, from a font in colors, into a PDF.
+_EMOJI, _FRAME = re.compile("[\U0001f000-\U0001faff]"), "\N{WHITE SQUARE}"
 
 
 def require(formats: Iterable[str]) -> None:
@@ -33,7 +36,8 @@ def require(formats: Iterable[str]) -> None:
 def converted(svgs: Mapping[str, str], formats: Sequence[str]) -> Iterator[tuple[str, bytes]]:
     """Yield file name and content of every figure in every format; ``svgs`` is file name → SVG.
 
-    A PDF holds text as text; a PNG has two pixels for each unit of its SVG.
+    A PDF holds text as text, but may show a frame for an emoji; a PNG has two pixels for each unit
+    of its SVG.
 
     Raises
     ------
@@ -48,6 +52,13 @@ def converted(svgs: Mapping[str, str], formats: Sequence[str]) -> Iterator[tuple
     for name, svg in svgs.items():
         stem = name.removesuffix(".svg")
         if "pdf" in formats:
-            yield f"{stem}.pdf", vl_convert.svg_to_pdf(svg)
+            yield f"{stem}.pdf", _pdf(svg, vl_convert.svg_to_pdf)
         if "png" in formats:
             yield f"{stem}.png", vl_convert.svg_to_png(svg, _SCALES.get(stem, _USUAL_SCALE))
+
+
+def _pdf(svg: str, convert: Callable[[str], bytes]) -> bytes:
+    try:
+        return convert(svg)
+    except RuntimeError:  # a run that took hours must not end for an emoji in a name
+        return convert(_EMOJI.sub(_FRAME, svg))

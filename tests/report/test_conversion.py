@@ -115,3 +115,15 @@ def test_without_the_library_the_message_says_what_to_install(
 def test_an_unknown_format_suggests_the_nearest() -> None:
     with pytest.raises(SettingsError, match=r"'pfd'.*pdf"):
         require(("pfd",))
+
+
+def test_an_emoji_that_a_pdf_cannot_hold_becomes_a_frame() -> None:
+    pytest.importorskip("vl_convert")
+    for emoji in "🏆🎉":  # may lack a font here, or fail with one in colors
+        svg = (
+            '<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50">'
+            f'<text y="20" font-family="sans-serif">Winner {emoji}</text></svg>'
+        )
+        ((name, pdf),) = converted({"intervals.svg": svg}, ["pdf"])
+        assert name == "intervals.pdf"
+        assert "Winner" in text_of(pdf)
