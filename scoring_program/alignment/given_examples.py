@@ -80,7 +80,7 @@ def _ids(table: Table, called: str, path: Path) -> tuple[str | None, tuple[str, 
         if len(named) != 1:
             raise OrganizerError(
                 f"{path}: there is no id column among {listed(map(quoted, header))}; name it with "
-                "--id-column"
+                "--id-column; if the examples have no ids, give their number with --rows"
             )
         if table.header is None and not _is_title(table.columns[named[0]]):
             return None, tuple(table.columns[named[0]])

@@ -293,7 +293,8 @@ def test_a_zip_for_tasks_of_different_kinds(
         (("{ids}", "--ids", "{empty}"), "the folder holds no file of test ids"),
         (
             ("{ids}", "--ids", "{bad}"),
-            "there is no id column among 'one', 'two'; name it with --id-column",
+            "there is no id column among 'one', 'two'; name it with --id-column; if the "
+            "examples have no ids, give their number with --rows",
         ),
     ],
 )
