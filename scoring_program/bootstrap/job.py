@@ -17,6 +17,7 @@ from ..scoring.scorer import Scored, Scorer
 from ..scoring.sums_scorer import SumsScorer
 from .counts import DrawCounts, generator_of_chunk
 from .design import Design
+from .equal_units import Counts, EqualUnits
 from .kept_counts import KeptCounts
 
 #: Draws in a chunk: few enough to fit a core's cache, many enough to make Python's overhead small.
@@ -45,18 +46,26 @@ class _Subset:
         sums = [scorer for scorer in self._scorers.values() if isinstance(scorer, SumsScorer)]
         # One product for all metrics, so that shared columns, such as an entry's labels, are summed
         # once.
-        self._product = (
-            Product([column for scorer in sums for column in scorer.sums.flat()]) if sums else None
-        )
+        self._columns = [column for scorer in sums for column in scorer.sums.flat()]
+        self._product = Product(self._columns) if sums else None
+        self._product_of_sets: Product | None = None
 
-    def score(self, counts: DrawCounts, number: int) -> Iterator[tuple[int, Scored]]:
+    def merge(self, equal: EqualUnits) -> None:
+        """Prepare for counts of sets of ``equal`` rows, which give the same sums."""
+        self._product_of_sets = Product([column[equal.first] for column in self._columns])
+
+    def score(
+        self, counts: DrawCounts, merged: Counts | None, number: int
+    ) -> Iterator[tuple[int, Scored]]:
         """Yield each scorer's place and its scores under the counts [R, n] of all rows.
 
-        The first of the resamples has the ``number``.
+        ``merged`` [R, K] counts sets of equal rows, None if rows were not merged. The first of the
+        resamples has the ``number``.
         """
         if self._rows is not None:
             counts = counts[:, self._rows]
-        sums = self._product(counts) if self._product is not None else None
+        product = self._product if merged is None else self._product_of_sets
+        sums = None if product is None else product(counts if merged is None else merged)
         first = 0
         for place, scorer in self._scorers.items():
             if isinstance(scorer, SumsScorer):
@@ -84,7 +93,7 @@ class ResamplingJob:
         self.design = design
         self.resamples = resamples
         self.seed = seed
-        self.kept: KeptCounts | None = None
+        self._kept: KeptCounts | None = None
         few = max(1, min(_FEWEST, _LARGEST // design.n))
         self.rows = min(_MOST, max(few, _DRAWS // design.n))
         subsets = {id(scorer.rows): scorer.rows for scorer in self.scorers}
@@ -95,6 +104,13 @@ class ResamplingJob:
             for place, rows in enumerate(subsets.values())
         ]
         self._latest: tuple[int, DrawCounts] | None = None
+
+    def keep(self, kept: KeptCounts) -> None:
+        """Keep the draws from now on."""
+        self._kept = kept
+        if kept.equal is not None:
+            for subset in self._subsets:
+                subset.merge(kept.equal)
 
     def tasks(self, step: int) -> list[Task]:
         """Divide the resamples into ranges of at most ``step``, each within one chunk."""
@@ -123,11 +139,10 @@ class ResamplingJob:
     def __call__(self, task: Task) -> list[Scored]:
         """Score the resamples of a task with every scorer."""
         counts = self.counts(task)
-        if self.kept is not None:
-            self.kept.put(task.first, counts)
+        merged = None if self._kept is None else self._kept.put(task.first, counts)
         results: dict[int, Scored] = {}
         for subset in self._subsets:
-            results.update(subset.score(counts, task.first))
+            results.update(subset.score(counts, merged, task.first))
         return [results[place] for place in range(len(self.scorers))]
 
     def __getstate__(self) -> dict[str, object]:

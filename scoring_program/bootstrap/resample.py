@@ -70,7 +70,8 @@ def resample(
             workers=_affordable(resources, job),
             backend=_backend(resources.backend, job, python),
         )
-        job.kept = resources.kept if job_resources.backend in _LOCAL else None
+        if resources.kept is not None and job_resources.backend in _LOCAL:
+            job.keep(resources.kept)
         tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.rows)
         scored, done = run(job, tasks, job_resources, deadline=deadline, progress=progress)
         found.update(zip(group, scored, strict=True))

@@ -15,6 +15,7 @@ from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .counts import DrawCounts
 from .design import Design
+from .equal_units import Counts, EqualUnits, MergedCounts
 from .kept_counts import KeptCounts
 from .replicates import Replicates
 from .resample import iterate_counts, resample
@@ -51,6 +52,7 @@ class ResampledPart:
     slices: tuple[ResampledSlice, ...] = ()
     unscored: tuple[Unscored, ...] = ()  # entries without a score on some resamples
     kept: KeptCounts | None = None
+    equal: EqualUnits | None = None
 
     @property
     def resamples(self) -> int:
@@ -63,9 +65,9 @@ class ResampledPart:
         Those that are not kept are drawn again.
         """
         defined, design = replicates.defined, self.design
-        found = None if self.kept is None else self.kept.first(replicates.drawn)
+        found = self._kept(replicates, merged=False)
         if found is not None:
-            yield found if defined is None else found[defined[: len(found)]]
+            yield found
             return
         first = 0
         for counts in iterate_counts(design, self.wanted, self.seed):
@@ -75,6 +77,29 @@ class ResampledPart:
                 kept = kept[defined[kept]]
             if kept.size:
                 yield counts[kept - (first - len(counts))][:, design.unit_rows]
+
+    def merged_counts(self, replicates: Replicates) -> MergedCounts | None:
+        """Return how often each set of equal units is drawn; None if there are no such sets."""
+        equal = self.equal
+        if equal is None:
+            return None
+
+        def blocks() -> Iterator[Counts]:
+            found = self._kept(replicates, merged=True)
+            if found is not None:
+                yield found
+                return
+            for counts in self.unit_counts(replicates):
+                yield equal.add_up(counts)
+
+        return MergedCounts(equal, blocks)
+
+    def _kept(self, replicates: Replicates, *, merged: bool) -> Counts | None:
+        """Return the draws that are kept, [B, N or K]; None if only the others are kept."""
+        if self.kept is None or (self.kept.equal is not None) != merged:
+            return None
+        found, defined = self.kept.first(replicates.drawn), replicates.defined
+        return found if found is None or defined is None else found[defined[: len(found)]]
 
 
 def resample_parts(
@@ -98,10 +123,12 @@ def resample_parts(
         within = [item for one, metrics in slices if one.is_large for item in metrics if item]
         metrics = [*scored[number], *within]
         hidden = {item.hidden.scorer: item.scorer for item in metrics if item.hidden is not None}
-        kept = KeptCounts.of(design, plan.resamples, settings, count)
+        scorers = [*(item.scorer for item in metrics), *hidden]
+        equal = EqualUnits.of(scorers, design, settings)
+        kept = KeptCounts.of(design, plan.resamples, settings, count, equal)
         score = partial(
             resample,
-            [*(item.scorer for item in metrics), *hidden],
+            scorers,
             design,
             seed=seed,
             resources=replace(Resources.of(settings), kept=kept),
@@ -126,6 +153,7 @@ def resample_parts(
             [behind.get(item.scorer) for item in scored[number]],
             tuple(_resampled_slice(one, items, of_slices, behind) for one, items in slices),
             kept=kept,
+            equal=equal,
         )
         found.append(_without_unscored(resampled))
     return found

@@ -116,7 +116,12 @@ def _analyze_metric(
     )
     of_hidden = resampled.of_hidden[place]
     runs = run_scores(scored.hidden, of_hidden, scored.entries, design, settings)
-    scores = replace(scores, hidden=runs, focus=_focus(competition, scored.entries))
+    scores = replace(
+        scores,
+        hidden=runs,
+        focus=_focus(competition, scored.entries),
+        merged_counts=resampled.merged_counts(replicates),
+    )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
     analysis = analyze(scores, replace(_among(names, settings), tests=tests))
     if resampled.slices:

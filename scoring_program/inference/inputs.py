@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ..bootstrap.counts import DrawCounts
+from ..bootstrap.equal_units import MergedCounts
 from ..bootstrap.replicates import Replicates
 from ..core.arrays import Bools, Floats, Ints
 from ..metrics import Metric
@@ -50,9 +51,9 @@ class MetricScores:
     "randomization" calls it. ``influence`` returns the influence values [N, m] of the units
     (`scoring.influence`), or None if the metric has none; without it, no pair is heavy-tailed.
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
-    without it, no draws are studentized. ``hidden`` runs are tested like entries, and decide with
-    those that are shown what is true of their teams. ``focus`` is the single submission that is
-    compared with a field.
+    without it, no draws are studentized. ``merged_counts`` are those of sets of equal units.
+    ``hidden`` runs are tested like entries, and decide with those that are shown
+    what is true of their teams. ``focus`` is the single submission that is compared with a field.
     """
 
     metric: Metric
@@ -68,6 +69,7 @@ class MetricScores:
     effective_groups: float | None = None  # G*, if whole groups are resampled
     strata: Ints | None = None  # [N], if they keep their sizes
     counts: Callable[[], Iterator[DrawCounts]] | None = None
+    merged_counts: MergedCounts | None = None
     teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
     hidden: RunScores | None = None
     focus: int | None = None

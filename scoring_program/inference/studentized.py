@@ -25,7 +25,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..bootstrap.counts import DrawCounts
+from ..bootstrap.equal_units import Counts, MergedCounts
 from ..core.arrays import Bools, Floats, Ints
 from ..core.errors import SettingsError
 from .basis import Basis
@@ -85,7 +85,7 @@ class StudentizedErrors:
     row: Ints  # [m, m], symmetric: the row of a pair among the ratios; −1 for others
     errors: Floats  # [m, m]: what the observed differences are divided by
     _pairs: _Pairs
-    _drawn: DrawCounts | None  # [B, N]
+    _drawn: Counts | None  # [B, N or K]
     _held: Singles | None  # [rows, B]
 
     @classmethod
@@ -104,15 +104,16 @@ class StudentizedErrors:
         first, second = (order[places] for places in np.nonzero(np.triu(chosen, 1)))
         row = np.full(errors.shape, -1, np.intp)
         row[first, second] = row[second, first] = np.arange(first.size)
-        pairs = _Pairs.of(basis, first, second, errors[first, second])
+        merged = _merged(basis)
+        pairs = _Pairs.of(basis, merged, first, second, errors[first, second])
+        counts = basis.scores.counts() if merged is None else merged.blocks()
         drawn = held = None
         if 8 * first.size < len(basis.influence):
             workers = basis.settings.workers
-            found_ratios = [pairs.ratios(c, workers=workers) for c in basis.scores.counts()]
-            held = np.concatenate(found_ratios, axis=1)
+            held = np.concatenate([pairs.ratios(c, workers=workers) for c in counts], axis=1)
         else:
             _check_memory(len(basis.influence) * basis.bootstrap.resamples, basis.settings.memory)
-            blocks = list(basis.scores.counts())
+            blocks = list(counts)
             drawn = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
         wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
         return cls(found, row, wide, pairs, drawn, held)
@@ -133,27 +134,42 @@ def _check_memory(needed: int, allowed: float) -> None:
         )
 
 
+def _merged(basis: Basis) -> MergedCounts | None:
+    """Return the draws of sets of units with the same influence values; None if there are none."""
+    found, influence = basis.scores.merged_counts, basis.influence
+    if found is None or influence is None or not found.units.share(influence):
+        return None
+    return found
+
+
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Pairs whose standard errors are estimated on resamples."""
+    """Pairs whose standard errors are estimated on resamples, from N units or K sets of them."""
 
-    influence: Floats  # [e, N] of the entries that are in a pair
+    influence: Floats  # [e, N or K] of the entries that are in a pair
     first: Ints  # [k] numbers of these entries
     second: Ints
     errors: Floats  # [k] over all resamples
-    strata: Ints | None  # [N]
+    strata: list[tuple[Ints | slice, int]]  # of each, which units or sets; and its number of units
 
     @classmethod
-    def of(cls, basis: Basis, first: Ints, second: Ints, errors: Floats) -> _Pairs:
+    def of(
+        cls, basis: Basis, merged: MergedCounts | None, first: Ints, second: Ints, errors: Floats
+    ) -> _Pairs:
         """Return pairs of the entries ``first`` [k] and ``second`` [k]."""
         assert basis.influence is not None
         own, numbers = np.unique([first, second], return_inverse=True)
         first, second = numbers.reshape(2, -1)
-        influence = np.ascontiguousarray(basis.influence[:, own].T)
-        return cls(influence, first, second, errors, basis.scores.strata)
+        influence, strata, sizes = basis.influence[:, own], basis.scores.strata, None
+        if merged is not None:
+            units = merged.units
+            influence, sizes = influence[units.first], units.sizes
+            strata = None if strata is None else strata[units.first]
+        members = list(_members(strata, len(influence), sizes))
+        return cls(np.ascontiguousarray(influence.T), first, second, errors, members)
 
-    def ratios(self, counts: DrawCounts, rows: Chosen = slice(None), workers: int = 1) -> Singles:
-        """Return se / se* [k, b] of some pairs on the resamples with these counts [b, N].
+    def ratios(self, counts: Counts, rows: Chosen = slice(None), workers: int = 1) -> Singles:
+        """Return se / se* [k, b] of some pairs on the resamples with these counts [b, N or K].
 
         ``workers`` threads share the resamples.
         """
@@ -176,7 +192,7 @@ class _Pairs:
         return found
 
     def _fill(self, numbers: Ints, weights: Singles, found: Singles) -> None:
-        """Fill in se / se* [k, b] of the pairs with these numbers; ``weights`` [N, b] are draws."""
+        """Fill in se / se* [k, b] of the pairs with these numbers; ``weights`` [N or K, b]."""
         pairs = [self.first[numbers], self.second[numbers]]
         entries, places = np.unique(pairs, return_inverse=True)
         first, second = places.reshape(2, -1)
@@ -205,11 +221,9 @@ class _Pairs:
         self, singles: Singles, weights: Singles, sums: Singles
     ) -> list[tuple[Singles, int]]:
         """Return the weighted sums [m, b] within every stratum, and its size."""
-        if self.strata is None:
-            return [(sums, len(weights))]
         return [
-            (singles[:, members] @ weights[members], size)
-            for members, size in _members(self.strata, len(weights))
+            (sums if isinstance(members, slice) else singles[:, members] @ weights[members], size)
+            for members, size in self.strata
         ]
 
     @cached_property
@@ -242,14 +256,17 @@ class _Pairs:
         return np.asarray(factors[:, None], np.float32)
 
 
-def _members(strata: Ints | None, units: int) -> Iterator[tuple[Ints | slice, int]]:
-    """Yield the units of each stratum, and their number."""
+def _members(
+    strata: Ints | None, units: int, sizes: Ints | None = None
+) -> Iterator[tuple[Ints | slice, int]]:
+    """Yield the units of each stratum, and their number; or sets of units with these ``sizes``."""
+    sizes = np.ones(units, np.intp) if sizes is None else sizes
     if strata is None:
-        yield slice(None), units
+        yield slice(None), int(sizes.sum())
         return
     for stratum in np.unique(strata):
         members = np.flatnonzero(strata == stratum)
-        yield members, members.size
+        yield members, int(sizes[members].sum())
 
 
 def _jackknife_errors(basis: Basis) -> Floats:

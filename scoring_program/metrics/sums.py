@@ -146,7 +146,7 @@ def _multiply(block: _Block, counts: NDArray[np.integer]) -> Floats:
         # In this order the product takes two thirds of the time.
         product = (weights @ block.packed.T).T
         # The row of ones gives the draws, which say whether the other sums are exact.
-        if counts.dtype == np.uint8 and product[-1].max(initial=0.0) < _PACK:
+        if counts.dtype.kind == "u" and product[-1].max(initial=0.0) < _PACK:
             sums = product[:-1].astype(np.int32, order="C")
             parts += [sums & (_PACK - 1), (sums >> 12)[: block.indicators - len(sums)]]
             parts.append((weights @ block.integers.T).T)

@@ -12,6 +12,7 @@ import multiprocessing
 import resource
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import mkdtemp
@@ -20,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.equal_units import EqualUnits
 from scoring_program.bootstrap.kept_counts import KeptCounts
 from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.resample_parts import ResampledPart
@@ -105,14 +107,16 @@ def analysis(work: Workload, studentized: str) -> float:
     design, names = Design(work.n), [f"entry {k:03}" for k in range(work.m)]
     start = processor_time()
     scorers = [bind(metric, gold, entries) for metric in resolve(asked, folder)]
-    kept = KeptCounts.of(design, work.resamples, settings, 1)
+    equal = EqualUnits.of(scorers, design, settings)
+    kept = KeptCounts.of(design, work.resamples, settings, 1, equal)
     resources = Resources(WORKERS, kept=kept)
     found = resample(scorers, design, work.resamples, 0, resources=resources)
     no_files: Any = None
-    part = ResampledPart(no_files, (), design, found, 0, work.resamples, kept=kept)
+    part = ResampledPart(no_files, (), design, found, 0, work.resamples, kept=kept, equal=equal)
     for scorer, drawn in zip(scorers, found, strict=True):
         counts = partial(part.unit_counts, drawn)
         scores = metric_scores(scorer, names, (), drawn, design, counts, settings)
+        scores = replace(scores, merged_counts=part.merged_counts(drawn))
         analyze(scores, settings)
     return processor_time() - start
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from scoring_program.bootstrap.design import Design
+from scoring_program.bootstrap.equal_units import EqualUnits
 from scoring_program.bootstrap.kept_counts import KeptCounts
 from scoring_program.bootstrap.replicates import Replicates
 from scoring_program.bootstrap.resample import iterate_counts, resample
@@ -109,3 +110,28 @@ def test_studentized_results_do_not_depend_on_workers(folder: Folder) -> None:
         assert metric["studentized"]["reason"] == "always"
         found.append(metric)
     assert found[0] == found[1]
+
+
+def test_merged_rows_change_no_result(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder.ids = [f"x{i:04}" for i in range(480)]
+    folder.labels = folder.labels * 8
+    folder.teams = {team: predicted * 8 for team, predicted in folder.teams.items()}
+    metrics = "[accuracy_score, matthews_corrcoef]"
+    folder.write(f"resamples: 999\nstudentized: always\nmetrics: {metrics}\nworkers: 2\n")
+
+    def results() -> list[dict[str, Any]]:
+        assert folder.run() == 0
+        metrics: list[dict[str, Any]] = folder.results()["metrics"]
+        assert {metric["studentized"]["reason"] for metric in metrics} == {"always"}
+        return metrics
+
+    merged = results()
+    calls = []
+    monkeypatch.setattr(EqualUnits, "of", lambda *found: calls.append(found))
+    plain = results()
+    assert len(calls) == 1
+    for one, other in zip(merged, plain, strict=True):
+        for row, other_row in zip(one["entries"], other["entries"], strict=True):
+            distance = other_row.pop("distance_from_best")
+            assert row.pop("distance_from_best") == pytest.approx(distance, rel=1e-6)
+        assert one == other

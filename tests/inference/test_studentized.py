@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scoring_program.bootstrap.equal_units import EqualUnits, MergedCounts
 from scoring_program.core.errors import SettingsError
 from scoring_program.inference import MetricScores, analyze, studentized
 from scoring_program.inference.basis import Basis
@@ -97,6 +98,37 @@ def test_what_is_kept_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     _, _, small = chosen(scores(VALUES), studentized="always")
     assert small is not None
     assert small._held is None
+
+
+@pytest.mark.parametrize("n", [20, 400])  # the draws are kept, or the results
+@pytest.mark.parametrize("strata", [1, 3])
+def test_units_with_equal_values_may_be_counted_together(n: int, strata: int) -> None:
+    rng = np.random.default_rng(6)
+    values, of_stratum = rng.integers(0, 3, (n, 3)).astype(float), np.arange(n) % strata
+    rows = np.column_stack([values, of_stratum])
+    _, first, sets, sizes = np.unique(
+        rows, axis=0, return_index=True, return_inverse=True, return_counts=True
+    )
+    equal = EqualUnits(sets.ravel(), first, sizes)
+    made = scores(values, strata=None if strata == 1 else of_stratum)
+    assert made.counts is not None
+    in_sets = [equal.add_up(block) for block in made.counts()]
+    merged = MergedCounts(equal, lambda: iter(in_sets))
+
+    def ratios(made: MetricScores) -> np.ndarray:
+        found = chosen(made, studentized="always")[2]
+        assert found is not None
+        assert (found._held is None) == (n == 20)
+        return found.ratios(slice(None), slice(0, 60))
+
+    expected = ratios(made)
+    together = replace(made, counts=lambda: iter(()), merged_counts=merged)
+    np.testing.assert_allclose(ratios(together), expected, rtol=1e-5)
+    # A metric that tells units of a set apart counts each.
+    values[equal.sets == equal.sizes.argmax()] += rng.normal(size=(equal.sizes.max(), 3))
+    apart = scores(values, strata=made.strata)
+    both = replace(apart, merged_counts=merged)
+    np.testing.assert_array_equal(ratios(both), ratios(apart))
 
 
 def test_the_observed_difference_has_the_larger_standard_error() -> None:

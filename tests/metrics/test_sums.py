@@ -37,6 +37,16 @@ def test_sums_are_those_of_a_plain_product(n: int) -> None:
     np.testing.assert_array_equal(found[-2], found[-1])
 
 
+@pytest.mark.parametrize("most", [20, 9000])  # their draws pack two sums into one number, or not
+def test_rows_may_be_drawn_more_often_than_a_byte_holds(most: int) -> None:
+    rng = np.random.default_rng(2)
+    columns = [*indicators(150, 10, 3), rng.integers(-9, 9, 150)]
+    counts = rng.integers(0, most, (20, 150)).astype(np.uint16)
+    counts[:, 0] = 300
+    expected = np.array([counts.astype(np.int64) @ column for column in columns])
+    np.testing.assert_array_equal(Product(columns)(counts), expected)
+
+
 def test_columns_of_zeros_sum_to_zero() -> None:
     counts = np.ones((3, 2 * BLOCK), np.uint8)
     columns = [np.zeros(2 * BLOCK, np.bool_), np.arange(2 * BLOCK) < 5]
