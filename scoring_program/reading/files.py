@@ -36,6 +36,8 @@ from .names import printable
 
 #: Bytes at the beginning of a file that may show that it holds data.
 _HEAD = 1 << 14
+#: Names that editors and version control give to the last version of a file.
+_LAST_VERSION = re.compile(r".*(~|\.(bak|backup|old|orig|save|swp|tmp))|#.*#", re.IGNORECASE)
 #: Bytes of an archive's member that are unpacked at a time.
 _PIECE = 1 << 20
 
@@ -208,7 +210,8 @@ def walk_file(
     except LimitExceeded as error:
         yield broken_file(name, _too_large(error))
     else:
-        recognized = look and not formats.is_data(path.name) and _begins_like_data(path)
+        may_be_data = not (formats.is_data(path.name) or _LAST_VERSION.fullmatch(path.name))
+        recognized = look and may_be_data and _begins_like_data(path)
         yield DataFile(name, path.read_bytes, size=size, recognized=recognized)
 
 

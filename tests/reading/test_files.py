@@ -72,6 +72,7 @@ CONLL = b"& O\r\nOslo B-LOC\r\n\r\n-DOCSTART- O\r\nNo O\r\n"
         ({"east": CONLL, "west.txt": CONLL, "south.txt": CONLL}, ["east", "south.txt", "west.txt"]),
         ({"A/run1": RUN, "B/run1": RUN, "B/notes": b"We tried BM25.\n" * 9}, ["A/run1", "B/run1"]),
         ({"gold.conll": CONLL, "gold.conll.bak": CONLL}, ["gold.conll"]),
+        ({"east": CONLL, "east~": CONLL, "west": CONLL, "west.orig": CONLL}, ["east", "west"]),
         ({"log": b"epoch 1 0.5\n" * 9, "model.bin": bytes(range(256))}, []),
         ({"one_line": RUN.split(b"\n")[0], "empty": b""}, []),
     ],
