@@ -11,7 +11,9 @@ import random
 import time
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -22,6 +24,7 @@ from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.resources import Resources
 from scoring_program.metrics import resolve
+from scoring_program.metrics.metric import Metric
 from scoring_program.metrics.statistics import Counting
 from scoring_program.scoring.bind import bind
 from scoring_program.settings.metric_spec import MetricSpec
@@ -53,6 +56,21 @@ class KindWorkload:
     tool_resamples: int
     tool_run: Callable[[int], None] | None = None  # else a loop over resamples
     kind: str | None = None  # of data, where the metric has several
+    own: str = ""  # an organizer's file, whose ``counts`` are the statistics of its ``score``
+
+
+#: Matthews correlation from what one example counts.
+OWN = """import numpy as np
+
+def counts(gold, predicted):
+    return gold == predicted == "yes", gold == "yes", predicted == "yes", 1
+
+def score(sums):
+    both, gold, predicted, n = sums
+    return (n * both - gold * predicted) / np.sqrt(
+        gold * (n - gold) * predicted * (n - predicted)
+    )
+"""
 
 
 def main() -> None:
@@ -64,13 +82,13 @@ def main() -> None:
               "library once an entry", "statistics", "× library"))  # fmt: skip
     print("|---" * 10 + "|")
     kinds = (texts(name, n) for n in (2000, 200) for name in ("BLEU", "chrF", "TER"))
-    for work in (*kinds, tags(), rankings(), labels()):
+    for work in (*kinds, tags(), rankings(), labels(), own()):
         print(measure(work), flush=True)
 
 
 def measure(work: KindWorkload) -> str:
     """Return the row of one kind; every contender runs in turn, and the best round counts."""
-    (metric,) = resolve([MetricSpec("x", work.function, work.params, kind=work.kind)], None)
+    metric = metric_of(work)
     gold, systems = objects(work.golds), [objects(found) for found in work.systems]
     n, m = len(gold), len(systems)
     by_tool, by_library, counted, drawn = [], [], [], []
@@ -88,6 +106,16 @@ def measure(work: KindWorkload) -> str:
     return row(work.title, f"{n:,}", str(m), work.tool, seconds(tool), f"**{seconds(ours)}**",
                times(tool, ours), seconds(once), seconds(statistics),
                f"{statistics / once:.2f}")  # fmt: skip
+
+
+def metric_of(work: KindWorkload) -> Metric:
+    spec = MetricSpec("x", work.function, work.params, kind=work.kind)
+    with TemporaryDirectory() as folder:
+        if work.own:
+            Path(folder, "own.py").write_text(work.own, encoding="utf-8")
+            spec = replace(spec, statistics="own.py:counts", greater_is_better=True)
+        (metric,) = resolve([spec], Path(folder))
+    return metric
 
 
 def timed(run: Callable[[], object]) -> float:
@@ -213,6 +241,26 @@ def labels() -> KindWorkload:
     return KindWorkload("macro F1 of label sets", "a loop of scikit-learn", "f1_score",
                         {"average": "macro"}, golds, systems, score, 5,
                         kind="label_sets")  # fmt: skip
+
+
+def own() -> KindWorkload:
+    """Examples of two classes, and a metric of the organizer that scikit-learn happens to have."""
+    from sklearn.metrics import matthews_corrcoef
+
+    draw = random.Random(8)
+    golds = ["yes" if draw.random() < 0.3 else "no" for _ in range(2000)]
+
+    def answer(gold: str, share: float) -> str:
+        return gold if draw.random() > share else draw.choice(("yes", "no"))
+
+    systems = [[answer(gold, 0.3 + 0.05 * k) for gold in golds] for k in range(10)]
+
+    def score(gold: Sequence[Any], found: Sequence[Any]) -> float:
+        return float(matthews_corrcoef(gold, found))
+
+    return KindWorkload("own function with `statistics`", "the function on every resample",
+                        "own.py:score", {}, golds, systems, score, 20, kind="labels",
+                        own=OWN)  # fmt: skip
 
 
 if __name__ == "__main__":
