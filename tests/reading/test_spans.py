@@ -88,6 +88,8 @@ def test_predictions_may_be_empty() -> None:
 def test_the_content_decides() -> None:
     assert kind_of(ROWS.encode(), "gold.csv") == "spans"
     assert kind_of(json.dumps([{"id": 1, "text": "a", "spans": [[0, 1]]}]).encode(), "g") == "spans"
+    assert kind_of(b'id,spans\nd1,"[]"\nd2,"[3, 4]"\nd3,"[4]"\n', "gold.csv") == "spans"
+    assert kind_of(b"id\tspans\nd1\t[[3, 9]]\nd2\t[]\n", "gold.txt") == "spans"
     assert kind_of(b"id,label\nd1,start\n", "gold.csv") == "rows"
     assert kind_of(b'[{"id": 1, "label": "spans"}]', "gold.json") == "rows"
 

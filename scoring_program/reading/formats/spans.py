@@ -33,6 +33,8 @@ _ID = re.compile(r".*[_ -]ids?", re.IGNORECASE)
 #: How a list begins in a cell.
 _LIST = "["
 _INTEGER = re.compile(r"-?\d{1,9}")
+#: How a list of characters, or of spans, begins in a cell.
+_NUMBERS = re.compile(r"\[\s*(\[\s*)?\d")
 _OFFSET = re.compile(r"\d{1,9}(\.0+)?")
 _HEADER = "'id,start,end,type'"
 _EXPECTED = Phrase(
@@ -344,11 +346,14 @@ def _named(names: Collection[str], known: Iterable[str]) -> str:
 def _recognizes(content: bytes, file: str) -> bool:
     """Whether a file is a table with columns of ids, starts and ends, or JSON with lists of spans.
 
-    The first line of a table names its columns.
+    The first line of a table names its columns. Instead of starts and ends, a column "spans" may
+    hold lists of numbers.
     """
-    line = content[:1000].decode("utf-8-sig", "replace").split("\n")[0].casefold()
-    names = {name.strip("\"' \r") for name in re.split(r"[,;\t|]", line)}
-    table = _named(names, _STARTS) and _named(names, _ENDS) and _named(names, (*_IDS, "doc_id"))
+    first, _, below = content[:1000].decode("utf-8-sig", "replace").partition("\n")
+    names = {name.strip("\"' \r") for name in re.split(r"[,;\t|]", first.casefold())}
+    offsets = _named(names, _STARTS) and _named(names, _ENDS)
+    lists = _LISTS[0] in names and _NUMBERS.search(below)
+    table = (offsets or lists) and _named(names, (*_IDS, "doc_id"))
     return bool(table) or _JSON.match(content) is not None
 
 
