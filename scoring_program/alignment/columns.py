@@ -92,7 +92,8 @@ def gold_header(table: Table, named: Collection[str]) -> tuple[list[str], Table,
                 f"{where}: there is a header but no example; add one row per example"
             )
         if not sure and _differ(below.columns[-1]):
-            if are_texts(below.columns[-1]):
+            spaced = len(first) == 1 and is_id_name(first[0].partition(" ")[0])
+            if are_texts(below.columns[-1]) and not spaced:
                 raise ReferenceDataError(
                     f"{table.file}: nearly every row holds another text; {AS_TEXTS}; if these are "
                     "labels, add a header such as 'id,label'"

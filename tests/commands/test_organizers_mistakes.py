@@ -119,6 +119,9 @@ MISTAKES: Mapping[str, Mistake] = {
         "", ("gold.txt: nearly every row holds another text", "such as bleu", "'id,label'"),
         {"gold.txt": "".join(f"{letter} is a letter\n" for letter in "abcdefghijkl").encode()},
     ),
+    "spaces between two columns": gold(
+        csv(ROWS, "id label", " "), "line 1: no delimiter (comma, semicolon, tab or |) was recogn",
+    ),
     "texts in lines, some twice": Mistake(
         "", ("gold.txt: column 'label' holds 23 different texts in 24 rows", "bleu"),
         {"gold.txt": "".join(f"Text number {max(k, 1)}\n" for k in range(24)).encode()},
