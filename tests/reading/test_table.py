@@ -133,6 +133,7 @@ def test_quotes_of_texts_between_tabs_join_no_lines(texts: list[str]) -> None:
 
 def test_quotes_around_cells_between_tabs() -> None:
     assert read('id\twhy\nt1\t"a ""b"""\nt2\t"c"\n').columns[1] == ["why", 'a "b"', "c"]
+    assert read('id\twhy\rt1\t"a"\rt2\t"c"\r').columns[1] == ["why", "a", "c"]
     assert read('id\twhy\nt1\t"a\tb"\nt2\t"two\nlines"\n').columns[1] == [
         "why", "a\tb", "two\nlines",
     ]  # fmt: skip

@@ -119,7 +119,7 @@ def _quotes_are_characters(text: str) -> bool:
     """
     if '"' not in text:
         return False
-    lines = [line for line in io.StringIO(text) if line.strip()]
+    lines = [line for line in io.StringIO(text, newline="") if line.strip()]
     if len({line.count("\t") for line in lines}) != 1:
         return False
     reader = csv.reader(lines, delimiter="\t", skipinitialspace=True, strict=True)
