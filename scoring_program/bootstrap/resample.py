@@ -27,6 +27,8 @@ _SCORING_COPIES, _INFERENCE_COPIES = 2, 8
 _LOCAL = ("threads", "processes")
 #: Draws, times the passes over them, from which a run is long enough to fork processes.
 _FORKED = 15_000_000
+#: The same, and half as much again for every 25 entries, from which a second worker pays off.
+_SHARED = 7_000_000
 
 
 def resample(
@@ -65,11 +67,10 @@ def resample(
         if not group:
             continue
         job = ResamplingJob(group, design, resamples, seed)
-        job_resources = replace(
-            resources,
-            workers=_affordable(resources, job),
-            backend=_backend(resources.backend, job, python),
-        )
+        backend = _backend(resources.backend, job, python)
+        alone = resources.backend == "auto" and not python and _is_short(job)
+        workers = 1 if alone else _affordable(resources, job)
+        job_resources = replace(resources, workers=workers, backend=backend)
         if resources.kept is not None and job_resources.backend in _LOCAL:
             job.keep(resources.kept)
         tasks = job.tasks(max(1, min(_CALLED, resamples // _TASKS)) if python else job.rows)
@@ -115,9 +116,21 @@ def _backend(backend: str, job: ResamplingJob, python: bool) -> str:
         return "loky" if python and backend == "threads" else backend
     if python:
         return "loky"
-    # Metrics that sort the examples pass over all counts once per entry.
+    return "processes" if _passes(job) >= _FORKED else "threads"
+
+
+def _is_short(job: ResamplingJob) -> bool:
+    """Return whether a run ends before a second worker has saved what its start costs."""
+    return _passes(job) * (1 + sum(scorer.m for scorer in job.scorers) / 50) < _SHARED
+
+
+def _passes(job: ResamplingJob) -> int:
+    """Return how many counts are read, which tells how long a run takes.
+
+    Metrics that sort the examples pass over all counts once per entry.
+    """
     passes = 1 + sum(scorer.m for scorer in job.scorers if isinstance(scorer, OrderedScorer))
-    return "processes" if passes * job.design.n * job.resamples >= _FORKED else "threads"
+    return passes * job.design.n * job.resamples
 
 
 def _affordable(resources: Resources, job: ResamplingJob) -> int:

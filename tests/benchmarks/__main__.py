@@ -57,7 +57,7 @@ def main() -> None:
 
 def report(works: Sequence[Workload], rounds: int, *, scaled: bool) -> Iterator[str]:
     """Yield the lines of the tables, each as soon as it is measured."""
-    yield machine()
+    yield machine(" ".join(command()))
     if known := [work for work in works if not work.own]:
         yield ""
         yield row(*COLUMNS)
@@ -218,8 +218,8 @@ def scaling() -> Iterator[str]:
         yield f"| {work.name} | " + " | ".join(map(seconds, found)) + " |"
 
 
-def machine() -> str:
-    """Describe the machine and the versions."""
+def machine(made_by: str) -> str:
+    """Describe the machine, the versions and the command that made a table."""
     model = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.is_file():
@@ -234,7 +234,7 @@ def machine() -> str:
     load = f"{os.getloadavg()[0]:.1f}" if hasattr(os, "getloadavg") else "unknown"
     return (
         f"{model}, {os.cpu_count()} cores, load {load}, {platform.system()}; Python "
-        f"{platform.python_version()}, {', '.join(packages)}. Made by `{' '.join(command())}`."
+        f"{platform.python_version()}, {', '.join(packages)}. Made by `{made_by}`."
     )
 
 

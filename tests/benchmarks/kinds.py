@@ -76,7 +76,7 @@ def score(sums):
 def main() -> None:
     """Measure every kind and print the table."""
     warnings.simplefilter("ignore")
-    print(machine())
+    print(machine("python -m tests.benchmarks.kinds"))
     print()
     print(row("", "n", "m", "tool", "tool, B = 10,000", "**Deadheat**", "× tool",
               "library once an entry", "statistics", "× library"))  # fmt: skip
