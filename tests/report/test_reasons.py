@@ -20,6 +20,7 @@ from scoring_program.core.phrases import Phrase, counted, verbatim
 from scoring_program.core.templates import languages
 from scoring_program.metrics.registry import REGISTRY
 from scoring_program.report import language
+from scoring_program.scoring.bind_parts import SUBMISSION
 from tests.reading.mistakes import MISTAKES
 from tests.reading.more_mistakes import MORE
 from tests.reading.test_mistakes import sent
@@ -124,7 +125,7 @@ def test_a_page_gives_the_reasons_in_its_language() -> None:
         "the {label} of {entry} is {score}, too large to be right: look for numbers in a wrong "
         "unit",
         label=REGISTRY["precision_score"].label,
-        entry=Phrase("submission"),
+        entry=SUBMISSION,
         score="1e+12",
     )
     unusable = (Unusable("delta", undefined), Unusable("fila", verbatim("the text of a plugin")))

@@ -296,10 +296,11 @@ def _lists(table: Table, *, gold: bool) -> tuple[_Documents, Table] | None:
     else:
         return None
     columns = dict(zip(header, table.columns, strict=True))
-    if gold and not any(cell.startswith(_LIST) for cell in columns[lists]):
+    cells = columns[lists]
+    if not any(cell.startswith(_LIST) for cell in cells) and (gold or any(cells)):
         return None
     found = _Documents(table.file, table.row_noun, gold, "CSV")
-    for number, id_, cell in zip(table.numbers, columns[key], columns[lists], strict=True):
+    for number, id_, cell in zip(table.numbers, columns[key], cells, strict=True):
         try:
             spans = json.loads(cell, parse_int=str, parse_float=str)
         except (ValueError, RecursionError):
