@@ -16,6 +16,8 @@ from .shortening import NAME_LETTERS, isolated, letters_of, told_apart
 _WIDTH, _HEIGHT = 640.0, 430.0
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64.0, 620.0, 34.0, 370.0
 _LABEL_HEIGHT = 14.0
+#: How much wider a capital is, in letters.
+_CAPITAL = 0.4
 #: Intervals of more entries would cover each other: then only those with a label have them.
 _MOST_CROSSES = 20
 #: Where a label may stand beside its point: the offset of its start or end, and which of the two.
@@ -186,7 +188,8 @@ def _free(name: str, x: float, y: float, taken: Sequence[_Box]) -> PointLabel | 
 
 
 def _box(label: PointLabel) -> _Box:
-    wide = LETTER * letters_of(label.text) + 4
+    capitals = sum(letter.isupper() for letter in label.text)
+    wide = LETTER * (letters_of(label.text) + _CAPITAL * capitals) + 4
     left = label.x if label.anchor == "start" else label.x - wide
     return left, label.y - _LABEL_HEIGHT + 3, left + wide, label.y + 3
 
