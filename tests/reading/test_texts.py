@@ -145,3 +145,10 @@ def test_the_format_may_be_set() -> None:
 
 def test_any_text_is_a_prediction() -> None:
     assert KINDS["text"].problem("", None, ()) is None
+
+
+def test_a_tab_within_every_text_makes_no_ids_of_their_beginnings() -> None:
+    lines = b"the cat sat\there\nthe dog lay\tthere\n"
+    table = read_examples(lines, "a.txt", "text", gold=True)
+    assert table.header == ("text",)
+    assert list(table.columns[0]) == ["the cat sat\there", "the dog lay\tthere"]

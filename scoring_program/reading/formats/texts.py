@@ -91,6 +91,10 @@ def _read_delimited(content: bytes, file: str) -> Table:
         if not below.numbers:
             raise empty_file_error(file)
         return replace(below, header=tuple(table.first_row))
+    # Ids are single words; the beginnings of texts, each with a tab within, are no ids.
+    beginnings = 2 * sum(" " in cell.strip() for cell in table.columns[0]) > len(table.columns[0])
+    if len(names) == 2 and beginnings and not file.casefold().endswith((".csv", ".tsv")):
+        return _read_lines(content, file)
     return replace(table, header=("id", "text") if len(names) == 2 else ("text",))
 
 
