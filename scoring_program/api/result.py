@@ -303,9 +303,9 @@ class Result(Mapping[str, MetricResult]):
 
         evaluation = self._evaluated("plan")
         parts = plan_parts(evaluation, entries, list(map(Path, others)))
-        settings = evaluation.findings.settings
-        report = plan_report(parts, settings.title, settings.language)
-        return AuditResult(report, plan_files(parts, report, settings.figures))
+        report = plan_report(parts, evaluation.findings)
+        formats = evaluation.findings.settings.figures
+        return AuditResult(report, plan_files(parts, report, formats))
 
     def _evaluated(self, what: str) -> EvaluatedCompetition:
         if self._evaluation is None:

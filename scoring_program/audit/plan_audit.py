@@ -38,7 +38,9 @@ class PlanAudit:
 
     name: str
     metric: Metric
-    units: int
+    kind: str  # what an example is
+    n: int
+    groups: int | None  # that the examples are resampled in
     entries: int
     paired: bool
     sizes: tuple[SizeNeeded, ...]
@@ -115,10 +117,12 @@ def _plan_part(
     return PlanAudit(
         name=resampled.part.name,
         metric=analysis.metric,
-        units=resampled.design.size,
+        kind=gold.kind,
+        n=gold.n,
+        groups=gold.groups(settings.group),
         entries=entries,
         paired=paired,
-        sizes=tuple(plan.examples_needed(errors, resampled.design.size, entries, alpha, point)),
+        sizes=tuple(plan.examples_needed(errors, gold.n, entries, alpha, point)),
         separable=plan.smallest_separable(errors, entries, alpha),
         decimals=max(0, 2 - math.floor(math.log10(point))) if point > 0 else 3,
         undefined=analysis.undefined,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -169,6 +170,35 @@ def test_a_plan(tmp_path: Path) -> None:
     assert part["paired"] is True
     sizes = [item["examples"] for item in part["examples_needed"]]
     assert sizes == sorted(sizes, reverse=True)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("en", "The test set of 20 documents (60 sentences) separates two entries that are "),
+        ("es", "El conjunto de prueba de 20 documentos (60 oraciones) separa a dos participantes "),
+        ("pt", "O conjunto de teste de 20 documentos (60 sentenças) separa duas participações "),
+    ],
+)
+def test_a_plan_counts_examples_by_the_name_of_their_kind(
+    tmp_path: Path, code: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What is needed are sentences, too, although whole documents are drawn."""
+    for file, wrong in (("ref/gold", 0), ("res/One/tags", 3), ("res/Two/tags", 4)):
+        tags = ["O" if wrong and k % wrong == 0 else "B-X" for k in range(60)]
+        lines = [
+            ("-DOCSTART- O\n\n" if k % 3 == 0 else "") + f"a {tag}\n" for k, tag in enumerate(tags)
+        ]
+        path = tmp_path / "input" / f"{file}.conll"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(lines), encoding="utf-8")
+    folder = Folder(tmp_path)
+    folder.settings(f"group: document\nlanguage: {code}\nresamples: 100\n")
+    (part,) = _audit(folder, "--plan")["plan"]
+    assert part["n"] == 60
+    assert said in capsys.readouterr().out
+    page = (tmp_path / "audit" / "audit.html").read_text(encoding="utf-8")
+    assert not re.search("(?<!for )example|ejemplo|exemplo", page, re.IGNORECASE)
 
 
 def test_optimism_from_two_runs(tmp_path: Path) -> None:

@@ -308,6 +308,17 @@ def test_a_page_calls_examples_by_the_name_of_their_kind(code: str, kind: str) -
     assert not re.findall(rf"\b{of_rows.removesuffix('s')}s?\b", page, flags=re.IGNORECASE)
 
 
+@pytest.mark.parametrize("code", languages())
+def test_no_text_calls_all_kinds_of_examples_alike(code: str) -> None:
+    strings = language.load(code, "ranking").strings
+    of_rows = strings["kinds"]["rows"]["one"].replace("{count}", "").strip()
+    for key, text in of_pages(strings).items():
+        # Competitions side by side may have examples of several kinds.
+        if not key.startswith(("kinds.", "counted.", "competitiveness.")):
+            said = re.sub(r"\{\w+\}", "", text)
+            assert not re.search(rf"(?<!for )(?<!por )\b{of_rows}s?\b", said, re.IGNORECASE), key
+
+
 def test_warnings_call_examples_by_the_name_of_their_kind() -> None:
     (caution,) = json.loads(results_json(made.result(n=60, kind="ranking"), ""))["warnings"]
     assert caution["message"].startswith("Only 60 queries, fewer than 100: ")

@@ -239,7 +239,7 @@ def plan_content(parts: Sequence[PlanAudit]) -> Mapping[str, Any]:
             {
                 "part": part.name,
                 "metric": part.metric.name,
-                "n": part.units,
+                "n": part.n,
                 "entries": part.entries,
                 "paired": part.paired,
                 "examples_needed": [

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from ...core.version import __version__
+from ...inference.findings import Findings
 from ...report import language as languages
 from ...report.conversion import converted
 from ...report.language import Language
@@ -67,19 +68,21 @@ def audit_report(audit: Audit, regrade: Regrade | None = None) -> AuditReport:
     return _report(settings.title, _verdict(audit, language), notes, findings, language)
 
 
-def plan_report(parts: Sequence[PlanAudit], title: str, code: str) -> AuditReport:
+def plan_report(parts: Sequence[PlanAudit], findings: Findings) -> AuditReport:
     """Return the page that plans a competition."""
-    language = languages.load(code)
-    findings = plan_sections(parts, language)
+    settings = findings.settings
+    language = languages.load(settings.language, findings.kind)
     part = parts[0]
+    examples = language.examples(part.kind, part.n, settings.group, part.groups, in_sentence=True)
     verdict = language.say(
         "audit.plan.verdict",
         difference=language.numerals.fixed(part.separable, part.decimals),
         metric=language.metric(part.metric.label),
-        units=language.numerals.count(part.units),
+        examples=examples,
         power=language.numerals.percent(POWER),
     )
-    return _report(title, verdict, [language.say("audit.secret")], findings, language)
+    secret = language.say("audit.secret")
+    return _report(settings.title, verdict, [secret], plan_sections(parts, language), language)
 
 
 def audit_files(

@@ -31,7 +31,7 @@ def _sizes(part: PlanAudit, language: Language, suffix: str, title: str) -> Find
         needed, enough = say("audit.plan.too_many"), say("audit.no")
         if size.examples is not None:
             needed = numerals.count(size.examples)
-            enough = say("audit.yes" if size.examples <= part.units else "audit.no")
+            enough = say("audit.yes" if size.examples <= part.n else "audit.no")
         difference = numerals.fixed(size.difference, part.decimals)
         rows.append((cell(difference, size.difference), cell(needed, size.examples), cell(enough)))
     table = ResultTable(
@@ -45,14 +45,14 @@ def _sizes(part: PlanAudit, language: Language, suffix: str, title: str) -> Find
         columns=(
             TableColumn(("difference",), say("audit.plan.difference"), numeric=True),
             TableColumn(("examples",), say("audit.plan.examples"), numeric=True),
-            TableColumn(("enough",), say("audit.plan.enough", n=numerals.count(part.units))),
+            TableColumn(("enough",), say("audit.plan.enough", n=numerals.count(part.n))),
         ),
         rows=tuple(rows),
         note=say("audit.plan.paired" if part.paired else "audit.plan.independent"),
     )
     separable = say(
         "audit.plan.separable",
-        n=numerals.count(part.units),
+        n=numerals.count(part.n),
         difference=numerals.fixed(part.separable, part.decimals),
     )
     passage = Passage((separable,), caption=table.caption, table=table, note=table.note)
