@@ -44,11 +44,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run_module(arguments: Sequence[str] | None = None) -> int:
     """Run ``python -m``: the command that is named, or ``score``, as the platforms call it.
 
-    INPUT may be called like a command; it holds the folder ``ref``.
+    INPUT may be called like a command.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    named = bool(given) and given[0] in COMMANDS and not (Path(given[0]) / "ref").is_dir()
+    named = bool(given) and given[0] in COMMANDS and not _are_folders(given)
     return main(given if named else ["score", *given])
+
+
+def _are_folders(given: Sequence[str]) -> bool:
+    """Return whether arguments begin with INPUT, which holds the folder ``ref``, and OUTPUT.
+
+    After a command comes an option, a file, or a competition that is not a folder to write to.
+    """
+    first, second = Path(given[0]), Path(*given[1:2])
+    output = len(given) > 1 and not given[1].startswith("-") and not second.is_file()
+    return (first / "ref").is_dir() and output and not (second / "ref").is_dir()
 
 
 def _help() -> str:

@@ -74,6 +74,37 @@ def test_an_input_may_be_called_like_a_command(
     assert command.run_module(["score", "audit", str(folder.output)]) == 0
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["audit", "audit", "-o", "found"],
+        ["audit", "-o", "found", "audit"],
+        ["check", "audit/res/One/predictions.csv", "--ids", "audit/ref/gold.csv"],
+    ],
+)
+def test_a_folder_called_like_a_command_hides_no_command(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    folder.write("metrics: [accuracy_score]\nresamples: 100\n")
+    folder.input.rename(folder.root / "audit")
+    (folder.root / "check" / "ref").mkdir(parents=True)
+    monkeypatch.chdir(folder.root)
+    assert command.run_module(arguments) == 0
+    assert (folder.root / "found" / "audit.html").is_file() == (arguments[0] == "audit")
+
+
+def test_a_folder_called_like_a_command_does_not_hide_what_a_command_lacks(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder.write("metrics: [accuracy_score]\n")
+    folder.input.rename(folder.root / "audit")
+    monkeypatch.chdir(folder.root)
+    with pytest.raises(SystemExit) as stopped:
+        command.run_module(["audit", "audit", "found"])
+    assert stopped.value.code == 2
+    assert "deadheat audit: error: " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", command.COMMANDS)
 def test_help_of_every_command(capsys: pytest.CaptureFixture[str], name: str) -> None:
     with pytest.raises(SystemExit) as stopped:
