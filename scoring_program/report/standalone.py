@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .assemble import Report
-from .drawing import Figure, Legend, broken, legend
+from .drawing import Figure, Legend, TextLine, legend, text_lines
 from .markup import INK, environment
 
 #: Letters of a title and of a source line are at most this wide on average.
@@ -19,14 +19,6 @@ _NARROWEST = 340.0
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of text; ``y`` is its baseline."""
-
-    y: float
-    text: str
-
-
-@dataclass(frozen=True)
 class Frame:
     """What a figure that stands alone has above and below it; ``top`` is where it begins."""
 
@@ -34,9 +26,9 @@ class Frame:
     height: float
     left: float
     top: float
-    title: tuple[Line, ...]
+    title: tuple[TextLine, ...]
     legend: Legend
-    source: tuple[Line, ...]
+    source: tuple[TextLine, ...]
 
 
 def svg(figure: Figure, source: str) -> str:
@@ -57,11 +49,11 @@ def figures(report: Report) -> Mapping[str, str]:
 def _frame(figure: Figure, source: str) -> Frame:
     width = max(figure.width, _NARROWEST)
     room = width - 2 * _MARGIN
-    title = _lines(figure.title, 22, _TITLE_LINE, int(room / _TITLE_LETTER))
+    title = text_lines(figure.heading.title, 22, _TITLE_LINE, int(room / _TITLE_LETTER))
     under = title[-1].y + 8
-    keys = legend(figure.key, _MARGIN, under, width - _MARGIN)
+    keys = legend(figure.heading.legend, _MARGIN, under, width - _MARGIN)
     top = under + keys.height + 6
-    sources = _lines(
+    sources = text_lines(
         source, top + figure.height + _SOURCE_LINE, _SOURCE_LINE, int(room / _SOURCE_LETTER)
     )
     return Frame(
@@ -72,12 +64,4 @@ def _frame(figure: Figure, source: str) -> Frame:
         title=title,
         legend=keys,
         source=sources,
-    )
-
-
-def _lines(text: str, first: float, height: float, letters: int) -> tuple[Line, ...]:
-    """Return a text in up to two lines, the first one's baseline at ``first``."""
-    return tuple(
-        Line(round(first + height * number, 2), line)
-        for number, line in enumerate(broken(text, letters) or [""])
     )

@@ -112,7 +112,10 @@ def test_every_heading_is_said_once_in_a_section() -> None:
 
 def test_pictures_say_in_words_who_is_tied() -> None:
     report = render.build(made.teams())
-    assert "CIMATMTYGTO and DCCDINFOTEC are statistically tied" in report.overview[0].description
+    assert (
+        "CIMATMTYGTO and DCCDINFOTEC are statistically tied"
+        in report.overview[0].heading.description
+    )
 
 
 @pytest.mark.parametrize("scheme", ["auto", "light", "dark"])

@@ -178,8 +178,8 @@ def test_a_baseline_cannot_win() -> None:
     assert "A baseline has no rank" in " ".join(section.ranking.footnote)
     assert section.ties is not None
     assert section.ties.totals[0] == "1"
-    close = next(figure for figure in section.distributions if "strong" in figure.title)
-    assert "two-sided p" in close.description
+    close = next(figure for figure in section.distributions if "strong" in figure.heading.title)
+    assert "two-sided p" in close.heading.description
     assert {bar.tail for bar in close.bars} == {True, False}
 
 
@@ -551,7 +551,7 @@ def test_no_two_columns_of_all_pairs_have_the_same_head() -> None:
 def test_long_names_in_sentences_are_told_apart() -> None:
     names = [f"{'long ' * 20}{k}{' long' * 20}" for k in "ABC"]
     report = render.build(made.result(made.F1[:3], names))
-    titles = [figure.title for figure in report.metrics[0].distributions]
+    titles = [figure.heading.title for figure in report.metrics[0].distributions]
     assert len(set(titles)) == len(titles) > 1
     tooltips = [row.strip.title.split(":")[0] for row in report.metrics[0].ranking.rows]
     assert len(set(tooltips)) == 3
@@ -580,7 +580,7 @@ def test_one_of_a_thing_is_said_in_the_singular() -> None:
     section = report.metrics[0]
     assert "the one comparison with NLPCIC" in section.tests[0].note
     assert section.pairs is not None
-    assert section.pairs.map.description.startswith("The lower triangle shows 1 pair; ")
+    assert section.pairs.map.heading.description.startswith("The lower triangle shows 1 pair; ")
     assert "1 test example)" in report.tables[0].caption
     assert "were scored on 1 test example." in made.content(report, "paper").text
 

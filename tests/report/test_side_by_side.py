@@ -62,7 +62,7 @@ def test_many_tasks_take_several_figures_and_many_entries_the_first() -> None:
     assert (len(one.panels), len(two.panels)) == (5, 3)
     assert len(one.rows) == 31
     assert one.rows[-1].text == "team 040"  # the page is about it
-    assert one.key[-1] == drawing.Key("note", "The first 30 of 40 entries are shown.")
+    assert one.heading.legend[-1] == drawing.Key("note", "The first 30 of 40 entries are shown.")
     (section,) = (found for found in report.pictures if found.id == "task-ranks")
     assert "The first 30 of 40 entries are shown." in section.content.note
 

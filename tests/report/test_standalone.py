@@ -8,6 +8,7 @@ import pytest
 
 from scoring_program import report as render
 from scoring_program.report import drawing as draw
+from scoring_program.report.drawing.shortening import broken
 from tests.report import made
 
 
@@ -22,9 +23,9 @@ def test_every_figure_has_its_title_its_legend_and_its_source(form: str) -> None
     drawn = render.figures(report)
     for name, figure in report.figures.items():
         texts = shown(drawn[f"{name}.svg"])
-        start = figure.title.split()[0]
+        start = figure.heading.title.split()[0]
         assert texts[0].startswith(start[:10]), name
-        keys = [key.text for key in figure.key]
+        keys = [key.text for key in figure.heading.legend]
         if isinstance(figure, draw.Matrix):
             keys += [label.text for label in figure.legend]
         assert keys, name
@@ -34,18 +35,18 @@ def test_every_figure_has_its_title_its_legend_and_its_source(form: str) -> None
 
 def test_a_legend_has_only_the_marks_of_its_figure() -> None:
     figures = render.build(made.teams()).figures
-    assert [key.mark for key in figures["intervals"].key] == [
+    assert [key.mark for key in figures["intervals"].heading.legend] == [
         "leader", "tied", "behind", "bar", "rule", "bracket",
     ]  # fmt: skip
-    assert [key.mark for key in figures["differences"].key] == ["plain", "bar", "rule"]
+    assert [key.mark for key in figures["differences"].heading.legend] == ["plain", "bar", "rule"]
     alone = render.build(made.single()).figures["intervals"]
-    assert [key.mark for key in alone.key] == ["bar"]
+    assert [key.mark for key in alone.heading.legend] == ["bar"]
 
 
 def test_the_circles_of_a_legend_are_as_large_as_those_of_the_figure() -> None:
     figure = render.build(made.teams()).figures["rank_frequencies"]
     assert isinstance(figure, draw.Blobs)
-    half, tenth = (key.size for key in figure.key)
+    half, tenth = (key.size for key in figure.heading.legend)
     assert half**2 / tenth**2 == pytest.approx(5, rel=0.01)
     assert half < max(blob.radius for blob in figure.blobs) < half * 2**0.5
 
@@ -74,10 +75,10 @@ def test_keys_take_another_line_where_they_would_leave_the_figure() -> None:
 
 
 def test_a_text_is_broken_between_words() -> None:
-    assert draw.broken("one two three", 20) == ["one two three"]
-    assert draw.broken("one two three", 8) == ["one two", "three"]
-    assert draw.broken("one two three", 7) == ["one two", "three"]
-    assert draw.broken("one two three four five", 9) == ["one two", "three fo…"]
-    assert draw.broken("unbreakable", 6) == ["unbrea", "kable"]
-    assert draw.broken("東京大学", 4) == ["東京", "大学"]
-    assert draw.broken("", 4) == []
+    assert broken("one two three", 20) == ["one two three"]
+    assert broken("one two three", 8) == ["one two", "three"]
+    assert broken("one two three", 7) == ["one two", "three"]
+    assert broken("one two three four five", 9) == ["one two", "three fo…"]
+    assert broken("unbreakable", 6) == ["unbrea", "kable"]
+    assert broken("東京大学", 4) == ["東京", "大学"]
+    assert broken("", 4) == []

@@ -103,7 +103,7 @@ def test_the_ranking_metric_stands_against_up_to_four_others(metrics: int) -> No
     others = [found.metric for found in findings.analyses[1 : min(metrics, 5)]]
     drawn = {name: one for name, one in report.figures.items() if name.startswith("trade_off")}
     assert list(drawn) == ["trade_off", *(f"trade_off_{other.name}" for other in others[1:])]
-    assert [one.title for one in drawn.values()] == [
+    assert [one.heading.title for one in drawn.values()] == [
         f"Trade-off: F1 and {other.label}" for other in others
     ]
     for scatter, analysis in zip(drawn.values(), findings.analyses[1:], strict=False):
@@ -116,7 +116,7 @@ def test_the_ranking_metric_stands_against_up_to_four_others(metrics: int) -> No
     ]
     page = render.page(report)
     for found in drawn.values():
-        assert page.count(f'id="{found.id}-title"') == 1
+        assert page.count(f'id="{found.heading.id}-title"') == 1
     # The further ones are folded away within the part that is folded away itself.
     for place, folded in enumerate(section.folded, start=3):
         assert f'<details id="trade-off-{place}">' in page
@@ -130,7 +130,7 @@ def test_a_metric_that_says_the_same_takes_no_place_among_the_pictures() -> None
         made.metric("last", "recall"), (0.5, 0.7, 0.4), page.names, page.settings, seed=2
     )
     report = render.build(replace(page, analyses=(*page.analyses, other)))
-    assert figure(report).title == "Trade-off: F1 and recall"
+    assert figure(report).heading.title == "Trade-off: F1 and recall"
     assert report.pictures[0].folded == ()
     assert [name for name in report.figures if name.startswith("trade_off")] == ["trade_off"]
 

@@ -88,7 +88,7 @@ def pages_of_parts(audit: Audit, language: Language) -> Iterator[PageOfPart]:
 def section(key: str, heading: str, passage: Passage, table: ResultTable | None) -> Section:
     """Return a section with its files."""
     tables = () if table is None else (table,)
-    figures = {figure.id: figure for figure in passage.figures}
+    figures = {figure.heading.id: figure for figure in passage.figures}
     return Section(f"audit-{key}", heading, passage, tables=tables, figures=figures)
 
 

@@ -14,9 +14,10 @@ from .legend import Key, Legend, PlacedKey, legend
 from .rank_chart import RankChart, RankedEntry, rank_chart
 from .scales import AnyScale, BrokenScale, Scale, broken_scale, far_off, strip_scale
 from .scatter import AxisOfScatter, Plotted, Scatter, scatter
-from .shortening import broken, isolated, shortened, told_apart
+from .shortening import isolated, shortened, told_apart
 from .side_by_side import PanelOf, SideBySide, Span, side_by_side
 from .slopes import Moved, Slopes, slopes
+from .text_lines import TextLine, text_lines
 
 Figure = Forest | HistogramFigure | Matrix | Blobs | Slopes | Scatter | SideBySide | RankChart
 
@@ -54,12 +55,12 @@ __all__ = [
     "Slopes",
     "Span",
     "Strip",
+    "TextLine",
     "Tick",
     "axis",
     "blob_radius",
     "blobs",
     "bracketed",
-    "broken",
     "broken_scale",
     "card",
     "far_off",
@@ -77,5 +78,6 @@ __all__ = [
     "slopes",
     "strip",
     "strip_scale",
+    "text_lines",
     "told_apart",
 ]

@@ -37,12 +37,9 @@ class Heading:
 
 @dataclass(frozen=True)
 class Drawn:
-    """What every figure has: what it is called, the legend of its marks, and its size."""
+    """What every figure has: its heading and its size."""
 
-    id: str
-    title: str
-    description: str
-    key: tuple[Key, ...]
+    heading: Heading
     width: float
     height: float
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from .legend import Key, Legend, legend
 from .scales import Scale, strip_scale
-from .shortening import broken, isolated, shortened, told_apart
+from .shortening import isolated, shortened, told_apart
+from .text_lines import TextLine, text_lines
 
 _LEFT, _RIGHT = 72.0, 1140.0
 #: Where the strips are.
@@ -34,14 +35,6 @@ class CardEntry:
 
 
 @dataclass(frozen=True)
-class CardLine:
-    """A line of text at its baseline."""
-
-    y: float
-    text: str
-
-
-@dataclass(frozen=True)
 class CardRow:
     """An entry at its place; ``bar`` is its interval as a path, empty if there is none."""
 
@@ -63,14 +56,14 @@ class Card:
     title: str
     description: str
     heading: str
-    verdict: tuple[CardLine, ...]
-    columns: CardLine  # the metric, above the scores
+    verdict: tuple[TextLine, ...]
+    columns: TextLine  # the metric, above the scores
     ranks: str  # what the last column is called
     rows: tuple[CardRow, ...]
     legend: Legend
     enlarged: float
     legend_y: float
-    source: CardLine
+    source: TextLine
 
 
 def card(
@@ -86,7 +79,7 @@ def card(
     """
     title, verdict, source = texts
     room = _RIGHT - _LEFT
-    lines = broken(verdict, int(room / _VERDICT_LETTER), _MOST_LINES)
+    lines = text_lines(verdict, 138, _VERDICT_LINE, int(room / _VERDICT_LETTER), _MOST_LINES)
     head = 150 + _VERDICT_LINE * len(lines)
     below = legend(keys, 0, 0, room / _ENLARGED)  # as many lines as it needs at most
     legend_y = _SOURCE - 36 - _ENLARGED * below.height
@@ -97,14 +90,14 @@ def card(
         title=title,
         description=verdict,
         heading=isolated(shortened(title, int(room / _TITLE_LETTER))),
-        verdict=tuple(CardLine(138 + _VERDICT_LINE * k, line) for k, line in enumerate(lines)),
-        columns=CardLine(head, shortened(headings[0], 22)),
+        verdict=lines,
+        columns=TextLine(head, shortened(headings[0], 22)),
         ranks=shortened(headings[1], 16),
         rows=_rows(shown, head + 10),
         legend=below,
         enlarged=_ENLARGED,
         legend_y=legend_y,
-        source=CardLine(_SOURCE, shortened(source, int(room / _SMALL_LETTER))),
+        source=TextLine(_SOURCE, shortened(source, int(room / _SMALL_LETTER))),
     )
 
 

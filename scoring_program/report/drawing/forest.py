@@ -76,10 +76,7 @@ def forest(
     note = "" if axis.broken is None else axis.broken.note
     about = f"{heading.description} ({note})" if note else heading.description
     return Forest(
-        id=heading.id,
-        title=heading.title,
-        description=f"{about}: {listed}",
-        key=heading.legend,
+        heading=replace(heading, description=f"{about}: {listed}"),
         width=width,
         height=bottom + (54 if note else 40),
         name_right=names - 10,
@@ -116,4 +113,5 @@ def bracketed(figure: Forest, rows: Container[int], text: str) -> Forest:
             parts.append(f"M15 {top}H10V{bottom}H15")
     if not parts:
         return figure
-    return replace(figure, bracket="".join(parts), key=(*figure.key, Key("bracket", text)))
+    legend = (*figure.heading.legend, Key("bracket", text))
+    return replace(figure, bracket="".join(parts), heading=replace(figure.heading, legend=legend))

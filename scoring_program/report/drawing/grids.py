@@ -128,10 +128,7 @@ def matrix(
     outline = f"{corner}z" if triangle else f"{corner}v-{_number(side)}z"
     widest = max(side, *map(_room, (labels.column_label, *labels.legend)))
     return Matrix(
-        id=heading.id,
-        title=heading.title,
-        description=heading.description,
-        key=heading.legend,
+        heading=heading,
         width=round(left + widest + 12, 2),
         height=round(top + side + 12 + 20 * len(legend) + 4, 2),
         frame=outline,
@@ -213,10 +210,7 @@ def blobs(
         if share > 0
     ]
     return Blobs(
-        id=heading.id,
-        title=heading.title,
-        description=heading.description,
-        key=heading.legend,
+        heading=heading,
         width=round(left + max(side, _room(column_label)) + 12, 2),
         height=round(top + side + 8, 2),
         left=left,

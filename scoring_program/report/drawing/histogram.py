@@ -72,10 +72,7 @@ def histogram(
     ticks = nice_ticks(low, high)
     decimals = exact_decimals(ticks)
     return HistogramFigure(
-        id=heading.id,
-        title=heading.title,
-        description=heading.description,
-        key=heading.legend,
+        heading=heading,
         note=note,
         width=width,
         height=height,

@@ -60,10 +60,7 @@ def rank_chart(heading: Heading, entries: Sequence[RankedEntry], axis_label: str
     middles = [round(_TOP + (place + 0.5) * size, 2) for place in range(len(entries))]
     ticks = [1.0, *(tick for tick in nice_ticks(1, last, 7) if 1 < tick == int(tick))]
     return RankChart(
-        id=heading.id,
-        title=heading.title,
-        description=heading.description,
-        key=heading.legend,
+        heading=heading,
         width=_WIDTH,
         height=bottom + 20,
         top=_TOP,

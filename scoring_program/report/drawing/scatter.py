@@ -108,10 +108,7 @@ def scatter(
     ]
     front = sorted((x(one.x[1]), y(one.y[1])) for one in plotted if one.front)
     return Scatter(
-        id=heading.id,
-        title=heading.title,
-        description=heading.description,
-        key=heading.legend,
+        heading=heading,
         width=_WIDTH,
         height=_HEIGHT,
         left=_LEFT,

@@ -89,10 +89,7 @@ def side_by_side(
     letters = int(_PANEL / _HEADING_LETTER)
     headings = [isolated(text) for text in told_apart([one.heading for one in panels], letters)]
     return SideBySide(
-        id=heading.id,
-        title=heading.title,
-        description=heading.description,
-        key=heading.legend,
+        heading=heading,
         width=width,
         height=bottom + 42,
         top=_TOP - 6,

@@ -87,10 +87,7 @@ def slopes(heading: Heading, parts: tuple[str, str], moved: Sequence[Moved]) -> 
         )
         drawn.append(Slope(start, end, one.shape))
     return Slopes(
-        heading.id,
-        heading.title,
-        heading.description,
-        heading.legend,
+        heading,
         _WIDTH,
         round(max([height, *(end + 12 for end in itertools.chain(*places))]), 2),
         parts,
