@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from ..core.errors import SettingsError, listed, nearest
 from ..metrics import Definition, Metric, formula
+from ..metrics.resolve import of_formula
 from ..settings.metric_spec import MetricSpec
 from ..settings.model import Settings
 from ..settings.values import OVERALL
@@ -32,13 +33,13 @@ def overall_metrics(parts: Sequence[Part], settings: Settings) -> tuple[Metric, 
         A formula names what is no metric of one task, or tasks cannot be combined as asked.
     """
     found = _Formulas(parts, settings)
-    metrics = {spec.name: found.resolve(spec, ()) for spec in found.specs.values()}
+    metrics = {spec.name: found.resolve(spec) for spec in found.specs.values()}
     ranking = settings.rank_by if settings.overall is None else settings.overall
     if ranking in metrics:
         first = metrics.pop(str(ranking))
     elif settings.overall is not None and settings.overall not in OVERALL:
         spec = MetricSpec(_OVERALL, formula=settings.overall, where=settings.where(_OVERALL))
-        first = found.resolve(spec, ())
+        first = found.resolve(spec)
     else:
         first = _combined(settings.overall or _default(parts), parts, settings)
     keys = [metric.name for part in parts for metric in part.metrics]
@@ -119,37 +120,28 @@ class _Formulas:
         """Return the metrics of a task by the names that they have in the settings."""
         return dict(zip(part.names_in_settings, part.metrics, strict=True))
 
-    def resolve(self, spec: MetricSpec, above: tuple[str, ...]) -> Metric:
+    def resolve(self, spec: MetricSpec) -> Metric:
+        """Return the metric of a formula."""
+        try:
+            return self._resolve(spec, ())
+        except SettingsError as error:
+            raise SettingsError(f"{spec.where}: {error}") from error
+
+    def _resolve(self, spec: MetricSpec, above: tuple[str, ...]) -> Metric:
         """Return the metric of a formula; ``above`` are the formulas around it."""
-        text = str(spec.formula)
-        components = tuple(
-            self._component(name, spec, (*above, spec.name))
-            for name in formula.names(text, spec.name)
-        )
-        directions = {component.greater_is_better for component in components}
-        better = spec.greater_is_better
-        if better is None and not any(directions):
-            raise SettingsError(
-                f"{spec.where}: metric {spec.name!r} has a formula of errors only: say whether a "
-                "higher value is better, with greater_is_better: true or false"
-            )
-        definition = Definition(
-            None, spec.name, "gold", True if better is None else better, evaluation="formula"
-        )
-        # The names of the tasks' metrics stand in the place of those in the settings.
-        where = "; ".join(f"{item.name} = {item.description}" for item in components)
-        return Metric(
-            spec.name, definition, f"{text}, where {where}", formula=text, components=components
+        named = formula.names(str(spec.formula), spec.name)
+        return of_formula(
+            spec, tuple(self._component(name, spec, (*above, spec.name)) for name in named)
         )
 
     def _component(self, name: str, spec: MetricSpec, above: tuple[str, ...]) -> Metric:
         if name in above:
             raise SettingsError(
-                f"{spec.where}: metric {name!r} is defined by itself: "
-                f"{' → '.join([*above, name])}; remove it from one of these formulas"
+                f"metric {name!r} is defined by itself: {' → '.join([*above, name])}; remove it "
+                "from one of these formulas"
             )
         if name in self.specs:
-            return self.resolve(self.specs[name], above)
+            return self._resolve(self.specs[name], above)
         full = {metric.name: metric for part in self.parts for metric in part.metrics}
         if name in full:
             return full[name]
@@ -158,10 +150,10 @@ class _Formulas:
             return meant[0]
         if meant:
             raise SettingsError(
-                f"{spec.where}: the formula of metric {spec.name!r} names {name!r}, a metric of "
-                f"several tasks; say which: {listed(metric.name for metric in meant)}"
+                f"the formula of metric {spec.name!r} names {name!r}, a metric of several tasks; "
+                f"say which: {listed(metric.name for metric in meant)}"
             )
         raise SettingsError(
-            f"{spec.where}: the formula of metric {spec.name!r} names {name!r}, which is not a "
-            f"metric of these settings{nearest(name, full)}"
+            f"the formula of metric {spec.name!r} names {name!r}, which is not a metric of these "
+            f"settings{nearest(name, full)}"
         )

@@ -43,8 +43,10 @@ def names(formula: str, metric: str) -> tuple[str, ...]:
     try:
         tree = ast.parse(formula, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        # A syntax error's own text ends in Python's name and line of the formula.
+        why = error.msg if isinstance(error, SyntaxError) else error
         raise SettingsError(
-            f"metric {metric!r}: the formula {formula!r} is not arithmetic: {error}"
+            f"metric {metric!r}: the formula {formula!r} is not arithmetic: {why}"
         ) from error
     found: dict[tuple[int, int], str] = {}
     functions = _functions(tree.body)

@@ -98,7 +98,7 @@ def _resolve(
                         f"metric of these settings ({listed(others)}){nearest(name, others)}"
                     )
                 parts.append(_resolve(specs[name], specs, done, folder, (*above, spec.name)))
-            done[spec.name] = _of_formula(spec, tuple(parts))
+            done[spec.name] = of_formula(spec, tuple(parts))
         else:
             done[spec.name] = _of_function(spec, folder)
     return done[spec.name]
@@ -226,10 +226,14 @@ def _counts(spec: MetricSpec, folder: Path | None) -> OwnFunction:
     return organizer.load(reference, folder, spec.name)
 
 
-def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:
+def of_formula(spec: MetricSpec, components: tuple[Metric, ...]) -> Metric:
+    """Return the metric of a formula over these metrics, in the order of its text.
+
+    Raises SettingsError if nothing says whether a higher value is better.
+    """
     text = str(spec.formula)
     better = spec.greater_is_better
-    if better is None and not any(part.greater_is_better for part in parts):
+    if better is None and not any(item.greater_is_better for item in components):
         raise SettingsError(
             f"metric {spec.name!r} has a formula of errors only: say whether a higher value is "
             "better, with greater_is_better: true or false"
@@ -237,5 +241,7 @@ def _of_formula(spec: MetricSpec, parts: tuple[Metric, ...]) -> Metric:
     definition = Definition(
         None, spec.name, "gold", True if better is None else better, evaluation="formula"
     )
-    where = "; ".join(f"{part.name} = {part.description}" for part in parts)
-    return Metric(spec.name, definition, f"{text}, where {where}", formula=text, components=parts)
+    where = "; ".join(f"{item.name} = {item.description}" for item in components)
+    return Metric(
+        spec.name, definition, f"{text}, where {where}", formula=text, components=components
+    )

@@ -144,6 +144,29 @@ def test_formulas_over_tasks_that_have_no_meaning(
         read_input(folder, lambda settings: settings)
 
 
+@pytest.mark.parametrize(
+    ("metrics", "overall", "says"),
+    [
+        (
+            "accuracy_score",
+            "overall: (one_accuracy_score",
+            r"line 5: overall: metric 'overall': .* is not arithmetic: '\(' was never closed$",
+        ),
+        (
+            "zero_one_loss, {name: x, formula: one_zero_one_loss + two_zero_one_loss}",
+            "",
+            r"line 4: metric 'x' has a formula of errors only",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_formula_over_tasks_has_its_place(
+    tmp_path: Path, metrics: str, overall: str, says: str
+) -> None:
+    folder = tasks(f"metrics: [{metrics}]\n{overall}\n").write(tmp_path)
+    with pytest.raises(SettingsError, match=says):
+        read_input(folder, lambda settings: settings)
+
+
 def test_a_single_submission_has_a_mean_and_no_mean_rank(tmp_path: Path) -> None:
     for method, first in (("mean", "mean"), ("mean_rank", "one_accuracy_score")):
         made = tasks(f"metrics: [accuracy_score]\noverall: {method}\n", {"A": RIGHT["A"]})

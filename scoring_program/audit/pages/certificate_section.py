@@ -35,15 +35,7 @@ def _certificate(page: PageOfPart, labels: LabelAudit) -> Finding:
             column(page.language, "certificate.candidates", numeric=True),
             column(page.language, "certificate.kind"),
         ),
-        [
-            (
-                cell(names[item.rival]),
-                _changes(item, page.language),
-                count_cell(page.language, item.candidates),
-                cell(_kind(item, page)),
-            )
-            for item in labels.certificates
-        ],
+        [_row(item, names[item.rival], page) for item in labels.certificates],
     )
     noise = [
         say(
@@ -60,16 +52,9 @@ def _certificate(page: PageOfPart, labels: LabelAudit) -> Finding:
     )
 
 
-def _changes(item: Certificate, language: Language) -> Cell:
-    if item.changes is None:
-        return cell(language.say("audit.certificate.none"), None)
-    return count_cell(language, item.changes)
-
-
-def _kind(item: Certificate, page: PageOfPart) -> str:
-    if item.changes is None:
-        return ""
-    return page.say(f"certificate.{'exact' if item.exact else 'at_most'}")
+def _row(item: Certificate, rival: str, page: PageOfPart) -> tuple[Cell, ...]:
+    changes, kind = page.fewest(item.changes, exact=item.exact)
+    return cell(rival), changes, count_cell(page.language, item.candidates), kind
 
 
 def suspects(audit: Audit, language: Language) -> Iterator[Finding]:

@@ -53,6 +53,13 @@ class PageOfPart:
         """The decimals of scores."""
         return decimals_for(self.part.analysis.standard_error.tolist())
 
+    def fewest(self, number: int | None, *, exact: bool) -> tuple[Cell, Cell]:
+        """Return cells with how few changes draw a rival level, and whether fewer may suffice."""
+        if number is None:
+            return cell(self.say("certificate.none"), None), cell("")
+        kind = self.say(f"certificate.{'exact' if exact else 'at_most'}")
+        return count_cell(self.language, number), cell(kind)
+
     def table(
         self,
         name: str,

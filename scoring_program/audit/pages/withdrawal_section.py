@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ...report.language import Language
-from ...report.tables import Cell, TableColumn, cell
+from ...report.tables import TableColumn, cell
 from ..competition_audit import Audit
-from ..withdrawal import Withdrawal
-from .finding import Finding, PageOfPart, column, count_cell, listed, pages_of_parts
+from .finding import Finding, PageOfPart, column, listed, pages_of_parts
 
 
 def withdrawn(audit: Audit, language: Language) -> Iterator[Finding]:
@@ -32,7 +31,7 @@ def _rivals(page: PageOfPart) -> Finding:
             column(language, "withdrawal.kind"),
         ),
         [
-            (cell(names[item.rival]), _fewest(item, language), cell(_kind(item, page)))
+            (cell(names[item.rival]), *page.fewest(item.fewest, exact=item.exact))
             for item in part.withdrawals
         ],
     )
@@ -47,18 +46,6 @@ def _rivals(page: PageOfPart) -> Finding:
             leader=leader,
         )
     return page.finding("withdrawal", listed(table, language), table, brief)
-
-
-def _fewest(item: Withdrawal, language: Language) -> Cell:
-    if item.fewest is None:
-        return cell(language.say("audit.certificate.none"), None)
-    return count_cell(language, item.fewest)
-
-
-def _kind(item: Withdrawal, page: PageOfPart) -> str:
-    if item.fewest is None:
-        return ""
-    return page.say(f"certificate.{'exact' if item.exact else 'at_most'}")
 
 
 def _examples(page: PageOfPart) -> Iterator[Finding]:
