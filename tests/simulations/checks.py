@@ -295,6 +295,24 @@ CHECKS = (
         for uneven in (False, True)
     ),
     *(
+        Check(
+            f"20, {tasks} tasks × {count} uneven groups",
+            "10 equal teams, means over tasks, groups of each resampled",
+            partial(scales.kept_over_tasks, tasks=tasks, count=count),
+            (seed,),
+            # Conservative for the same reasons.
+            {
+                "kept by the mean": (0.93, 1),
+                "kept by the standardized mean": (0.93, 1),
+                "told apart by the mean": (0, 0.067),
+                "kept by Holm": (0.93, 1),
+            },
+            full={"sets": 1000},
+            short={"sets": 5},
+        )
+        for tasks, count, seed in ((2, 8, 250), (8, 8, 251), (2, 20, 252))
+    ),
+    *(
         # Holm's p-values are counted on plain resamples.
         Check(
             f"21, {what}, n = {n}",

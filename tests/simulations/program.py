@@ -21,23 +21,34 @@ def best_runs(
     tasks: Sequence[np.ndarray],
     team_of: np.ndarray,
     slices: Mapping[str, np.ndarray] | None = None,
+    groups: Sequence[np.ndarray] | None = None,
     **settings: Any,
 ) -> tuple[MetricAnalysis, np.ndarray]:
     """Analyze teams by their best runs; return the run [m] that stands for each team, too.
 
     ``tasks`` say which answers are right, [n, runs] each; ``team_of`` [runs] are the teams'
-    numbers, from 0. ``settings`` are those that are not the default ones.
+    numbers, from 0. Whole ``groups``, [n] for each task, are resampled. ``settings`` are those that
+    are not the default ones.
     """
-    accuracy = MetricSpec("accuracy", "accuracy_score")
-    columns = tuple(slices or ())
-    given = Settings(metrics=(accuracy,), layout="teams", runs="best", slices=columns, **settings)
+    given = Settings(
+        metrics=(MetricSpec("accuracy", "accuracy_score"),),
+        layout="teams",
+        runs="best",
+        slices=tuple(slices or ()),
+        group=None if groups is None else from_arrays.GROUP,
+        **settings,
+    )
     names = [f"{team:03}/{run:04}" for run, team in enumerate(team_of)]
     parts = []
     for number, right in enumerate(tasks):
         gold = np.arange(len(right)) % 2
         answers = np.where(right.T, gold, 1 - gold)
         competition = from_arrays.competition(
-            gold, dict(zip(names, answers, strict=True)), given, slices=slices
+            gold,
+            dict(zip(names, answers, strict=True)),
+            given,
+            groups=None if groups is None else groups[number],
+            slices=slices,
         )
         parts.append(replace(competition.parts[0], name=f"task {number}"))
     if len(parts) > 1:
