@@ -39,46 +39,51 @@ def check(metric: Metric, data: Data, names: Sequence[str]) -> None:
             "hold labels; choose another metric"
         )
     for name, y_pred in zip(names, data.y_preds, strict=True):
-        if len(y_pred) != data.n:
-            raise SubmissionError(
-                Phrase(
-                    "metric {metric}: {entry} has {number} predictions for {n} rows",
-                    metric=repr(metric.name),
-                    entry=name,
-                    number=len(y_pred),
-                    n=data.n,
-                )
-            )
-        if metric.kind == "labels":
-            if y_pred.ndim != 1 or y_pred.dtype.kind == "f":
-                raise SubmissionError(
-                    Phrase(
-                        "metric {metric} ({label}) needs one label per row; {entry} has numbers",
-                        metric=repr(metric.name),
-                        label=metric.label,
-                        entry=name,
-                    )
-                )
-            continue
-        if y_pred.dtype.kind not in "iuf":
-            raise SubmissionError(
-                Phrase(
-                    "metric {metric} ({label}) needs {kind}; {entry} has labels",
-                    metric=repr(metric.name),
-                    label=metric.label,
-                    kind=_NEEDED[metric.kind],
-                    entry=name,
-                )
-            )
-        _refuse(~np.isfinite(y_pred), metric, name, Phrase("not a finite number"))
-        if metric.kind == "probabilities":
-            outside = (y_pred < 0) | (y_pred > 1)
-            _refuse(outside, metric, name, Phrase("a probability outside [0, 1]"))
-            if y_pred.ndim == 2:
-                off = np.abs(y_pred.sum(axis=1) - 1.0) > _TOLERANCE
-                _refuse(off, metric, name, Phrase("probabilities that do not sum to 1"))
+        _check_entry(metric, data, name, y_pred)
     if metric.kind in ("scores", "probabilities") and len(classes_of(data)) > 2:
         _refuse_one_score(metric, data, names)
+
+
+def _check_entry(metric: Metric, data: Data, name: str, y_pred: Array) -> None:
+    """Raise SubmissionError if the predictions of one entry are wrong."""
+    if len(y_pred) != data.n:
+        raise SubmissionError(
+            Phrase(
+                "metric {metric}: {entry} has {number} predictions for {n} rows",
+                metric=repr(metric.name),
+                entry=name,
+                number=len(y_pred),
+                n=data.n,
+            )
+        )
+    if metric.kind == "labels":
+        if y_pred.ndim != 1 or y_pred.dtype.kind == "f":
+            raise SubmissionError(
+                Phrase(
+                    "metric {metric} ({label}) needs one label per row; {entry} has numbers",
+                    metric=repr(metric.name),
+                    label=metric.label,
+                    entry=name,
+                )
+            )
+        return
+    if y_pred.dtype.kind not in "iuf":
+        raise SubmissionError(
+            Phrase(
+                "metric {metric} ({label}) needs {kind}; {entry} has labels",
+                metric=repr(metric.name),
+                label=metric.label,
+                kind=_NEEDED[metric.kind],
+                entry=name,
+            )
+        )
+    _refuse(~np.isfinite(y_pred), metric, name, Phrase("not a finite number"))
+    if metric.kind == "probabilities":
+        outside = (y_pred < 0) | (y_pred > 1)
+        _refuse(outside, metric, name, Phrase("a probability outside [0, 1]"))
+        if y_pred.ndim == 2:
+            off = np.abs(y_pred.sum(axis=1) - 1.0) > _TOLERANCE
+            _refuse(off, metric, name, Phrase("probabilities that do not sum to 1"))
 
 
 def _refuse_one_score(metric: Metric, data: Data, names: Sequence[str]) -> None:

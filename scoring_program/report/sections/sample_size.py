@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 
 from ...inference import planning, sample_shares
+from ...inference.analysis import PairPlan
 from ..numbers import Numerals, planned_size
 from ..tables import Cell, ResultTable, TableColumn, cell
 from ..view import MetricView
@@ -38,21 +39,7 @@ def planning_of(views: Sequence[MetricView]) -> Passage | None:
         if plan.smallest_separable is not None and math.isfinite(plan.smallest_separable):
             difference = _about(view.numerals, plan.smallest_separable)
             smallest.append(say("planning.of_metric", difference=difference, metric=view.label))
-        for pair in plan.pairs:
-            resolution = pair.resolution
-            rows.append(
-                (
-                    cell(view.label),
-                    cell(view.analysis.names[pair.entry]),
-                    cell(view.difference(pair.difference)),
-                    cell(_needed(view, pair.examples_needed)),
-                    cell(
-                        say("planning.unknown")
-                        if resolution is None
-                        else language.numerals.fixed(resolution, 2)
-                    ),
-                )
-            )
+        rows += [_row(view, pair) for pair in plan.pairs]
     if not rows and not smallest:
         return None
     table = ResultTable(
@@ -77,6 +64,20 @@ def planning_of(views: Sequence[MetricView]) -> Passage | None:
         caption=table.caption if rows else "",
         table=table if rows else None,
         note=f"{assumed} {table.note}" if rows else assumed,
+    )
+
+
+def _row(view: MetricView, pair: PairPlan) -> tuple[Cell, ...]:
+    """Return what separating a tied entry would take."""
+    resolution = view.language.say("planning.unknown")
+    if pair.resolution is not None:
+        resolution = view.numerals.fixed(pair.resolution, 2)
+    return (
+        cell(view.label),
+        cell(view.analysis.names[pair.entry]),
+        cell(view.difference(pair.difference)),
+        cell(_needed(view, pair.examples_needed)),
+        cell(resolution),
     )
 
 
