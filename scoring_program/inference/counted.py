@@ -25,6 +25,8 @@ _ROUNDING = 4 * float(np.finfo(np.float64).eps)
 _SAMPLE = 16
 #: Largest count; differences of larger ones may not fit 32-bit integers.
 _LARGEST = 2**30
+#: Largest count up to which single precision holds every one.
+_LARGEST_SINGLE = 2**24
 #: Words of eight bytes, each 0 or 1, that can be added before a byte overflows.
 _WORDS = 255
 #: Bytes of booleans that are written and added up at a time.
@@ -62,6 +64,16 @@ class CountedReplicates:
     def differences(self, first: Ints, second: Ints) -> CountedDifferences:
         """Return the distributions of the differences of k pairs."""
         return CountedDifferences(self, first, second)
+
+    def deviations(self, theta: Floats) -> NDArray[np.float32] | None:
+        """Return how far the counts [m, B] are from those of the scores ``theta`` [m].
+
+        Single precision holds them exactly. None if the scores are not counts.
+        """
+        whole = _whole(theta[:, None], self.n)
+        if whole is None or self.n > _LARGEST_SINGLE:
+            return None
+        return self.above.astype(np.float32) + (self.lowest[:, None] - whole).astype(np.float32)
 
     @cached_property
     def sums(self) -> tuple[Ints, Floats, Floats]:

@@ -7,6 +7,9 @@ scale is se_ij, the standard deviation of the replicates, which is the same on e
 resample itself estimates (bootstrap-t). The larger of the two draws counts, so that Z_ji is −Z_ij
 only where there is one scale.
 
+Where scores are counts, R is a whole number of examples. Single precision holds it exactly, in half
+the memory and the time; only its product with 1 / scale is rounded, to seven digits.
+
 Algorithms walk over blocks of resamples, so that m(m−1) draws of all resamples never lie in memory,
 and the standard errors of a block are computed once. Afterwards they ask for the draws of some
 pairs on the few resamples that can decide.
@@ -25,11 +28,11 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, Reals
 from .fast_rows import LINE, aligned, without_copies
 
-#: Numbers of a block [m, b]: half a megabyte, which a core's cache holds with what is made of it.
-_AT_ONCE = 2**16
+#: Bytes of a block [m, b]: a core's cache holds it with what is made of it.
+_AT_ONCE = 2**19
 #: Consecutive rows or columns, or chosen ones.
 Chosen: TypeAlias = slice | Ints
 
@@ -74,10 +77,11 @@ class Draws:
     """Statistics T̃, and draws Z of the same quantities if all entries were equal."""
 
     statistics: Floats  # T̃ [m, m]
-    deviations: Floats  # R [m, B]
+    deviations: Reals  # R [m, B], as multiples of ``unit``
     errors: Floats  # se [m, m], 0 on the diagonal
     rivals: Bools  # [m, m], symmetric: pairs that may be compared; False on the diagonal
     resampled: ResampledErrors | None = None
+    unit: float = 1.0
 
     @property
     def entries(self) -> int:
@@ -106,8 +110,14 @@ class Draws:
 
     @cached_property
     def inverse_errors(self) -> Floats:
-        """1 / se [m, m], 0 where se is 0."""
-        return np.divide(1, self.errors, out=np.zeros_like(self.errors), where=self.errors > 0)
+        """What turns `deviations` into standard errors: unit / se [m, m], 0 where se is 0."""
+        inverse = np.zeros_like(self.errors)
+        return np.divide(self.unit, self.errors, out=inverse, where=self.errors > 0)
+
+    @cached_property
+    def scales(self) -> Reals:
+        """`inverse_errors` [m, m] in the precision of the draws."""
+        return self.inverse_errors.astype(self.deviations.dtype)
 
     def take(self, entries: Ints) -> Draws:
         """Return the draws of the pairs of some entries, in their order."""
@@ -121,11 +131,12 @@ class Draws:
             self.errors[kept],
             self.rivals[kept],
             found,
+            self.unit,
         )
 
     def blocks(self) -> Iterator[slice]:
         """Yield slices of consecutive resamples that together are all of them."""
-        step = max(1, _AT_ONCE // self.entries // LINE) * LINE
+        step = max(1, _AT_ONCE // self.entries // LINE) * LINE // self.deviations.itemsize
         for start in range(0, self.resamples, step):
             yield slice(start, min(start + step, self.resamples))
 
@@ -133,34 +144,52 @@ class Draws:
         """Return the draws of all pairs on b consecutive resamples."""
         found = self.resampled
         ratios = None if found is None else found.ratios(slice(None), resamples)
-        deviations = aligned((self.entries, resamples.stop - resamples.start))
+        shape = self.entries, resamples.stop - resamples.start
+        deviations = aligned(shape, self.deviations.dtype)
         deviations[:] = self.deviations[:, resamples]
         return DrawsBlock(self, deviations, ratios)
 
-    def leads(self, entry: int, rivals: Ints, resamples: Ints) -> Floats:
+    def leads(self, entry: int, rivals: Ints, resamples: Ints) -> Reals:
         """Return Z [k, b] of an entry over its ``rivals`` [k] on chosen resamples [b].
 
         Only pairs that are `in_maximum` have a meaning.
         """
         return self._larger(self._plain(entry, rivals, resamples), entry, rivals, resamples)
 
-    def trails(self, entry: int, rivals: Ints, resamples: Ints) -> Floats:
-        """Return Z [k, b] of the ``rivals`` [k] over an entry; the rest is as in `leads`."""
-        behind = self._plain(entry, rivals, resamples)
+    def trails(
+        self, entry: int, rivals: Ints, resamples: Ints, *, in_double: bool = False
+    ) -> Reals:
+        """Return Z [k, b] of the ``rivals`` [k] over an entry; the rest is as in `leads`.
+
+        ``in_double`` asks for double precision, whatever that of the `deviations` is.
+        """
+        behind = self._plain(entry, rivals, resamples, in_double=in_double)
         np.negative(behind, out=behind)
         return self._larger(behind, entry, rivals, resamples)
 
-    def _plain(self, entry: int, rivals: Ints, resamples: Ints) -> Floats:
+    def _plain(
+        self, entry: int, rivals: Ints, resamples: Ints, *, in_double: bool = False
+    ) -> Reals:
         """Return the draws of `leads` by the plain scale."""
-        # Numbers in the flattened array: faster than row by row, or than two lists of indices.
-        of_rivals = rivals[:, None] * self.resamples + resamples
-        ahead: Floats = self.deviations.ravel().take(of_rivals)
+        ahead = self._chosen(rivals, resamples)
         with without_copies(resamples.size):
             np.subtract(self.deviations[entry].take(resamples), ahead, out=ahead)
-            ahead *= self.inverse_errors[entry, rivals][:, None]
+            if in_double:
+                return np.asarray(ahead * self.inverse_errors[entry, rivals][:, None])
+            ahead *= self.scales[entry, rivals][:, None]
         return ahead
 
-    def _larger(self, plain: Floats, entry: int, rivals: Ints, resamples: Ints) -> Floats:
+    def _chosen(self, entries: Ints, resamples: Ints) -> Reals:
+        """Return R [k, b] of some entries on chosen resamples, in memory of its own."""
+        first, end = entries.min(initial=self.entries), entries.max(initial=-1) + 1
+        if end - first > 2 * entries.size:
+            # Numbers in the flattened array: faster than two lists of indices.
+            return self.deviations.ravel().take(entries[:, None] * self.resamples + resamples)
+        # Twice as fast, although nobody asked for some of these rows.
+        rows: Reals = self.deviations[first:end].take(resamples, axis=1)
+        return rows[_side_by_side(entries - first)]
+
+    def _larger(self, plain: Reals, entry: int, rivals: Ints, resamples: Ints) -> Reals:
         """Return the draws by the scale that makes them larger, in the memory of ``plain``."""
         if self.resampled is not None:
             row = self.resampled.row[entry, rivals]
@@ -174,32 +203,32 @@ class DrawsBlock:
     """The draws of all pairs on b consecutive resamples."""
 
     draws: Draws
-    deviations: Floats  # R [m, b]
+    deviations: Reals  # R [m, b]
     ratios: NDArray[np.float32] | None  # se / se* [rows, b]
 
-    def leads(self, first: Ints, second: Ints | int) -> Floats:
+    def leads(self, first: Ints, second: Ints | int) -> Reals:
         """Return Z [k, b] of the pairs (first, second): how far ``first`` [k] is drawn ahead.
 
         ``second`` is [k], or one entry. Only pairs that are `Draws.in_maximum` have a meaning.
         """
         ahead = self.deviations[first]
         ahead -= self.deviations[second]
-        ahead *= self.draws.inverse_errors[first, second][:, None]
+        ahead *= self.draws.scales[first, second][:, None]
         if self.draws.resampled is not None and self.ratios is not None:
             row = self.draws.resampled.row[first, second]
             own = np.flatnonzero(row >= 0)
             _enlarge(ahead, own, self.ratios[row[own]])
         return ahead
 
-    def both(self, entry: int, rivals: Chosen) -> tuple[Floats, Floats]:
+    def both(self, entry: int, rivals: Chosen) -> tuple[Reals, Reals]:
         """Return Z [k, b] of an entry over rivals, and of them over it, negated.
 
         Of one scale they are the same: memory that the next call uses again.
         """
-        inverse_errors = self.draws.inverse_errors[entry, rivals]
-        room = self._rooms[0][: inverse_errors.size]
+        scales = self.draws.scales[entry, rivals]
+        room = self._rooms[0][: scales.size]
         ahead = np.subtract(self.deviations[entry], self.deviations[rivals], out=room)
-        ahead *= inverse_errors[:, None]
+        ahead *= scales[:, None]
         if self.draws.resampled is None or self.ratios is None:
             return ahead, ahead
         row = self.draws.resampled.row[entry, rivals]
@@ -214,10 +243,10 @@ class DrawsBlock:
         return least, np.maximum(ahead, scaled, out=ahead)
 
     @cached_property
-    def _rooms(self) -> tuple[Floats, ...]:
+    def _rooms(self) -> tuple[Reals, ...]:
         """Memory for the draws of an entry: used again, it stays in a core's cache."""
-        shape, scales = self.deviations.shape, 1 if self.ratios is None else 3
-        return tuple(aligned(shape) for _ in range(scales))
+        shape, dtype = self.deviations.shape, self.deviations.dtype
+        return tuple(aligned(shape, dtype) for _ in range(1 if self.ratios is None else 3))
 
 
 def _side_by_side(rows: Ints) -> Chosen:
@@ -227,7 +256,7 @@ def _side_by_side(rows: Ints) -> Chosen:
     return rows
 
 
-def _enlarge(draws: Floats, rows: Ints, ratios: NDArray[np.float32]) -> None:
+def _enlarge(draws: Reals, rows: Ints, ratios: NDArray[np.float32]) -> None:
     """Multiply some ``rows`` of ``draws`` [k, b] by their ratios where that makes them larger."""
     draws[rows] = np.maximum(draws[rows], draws[rows] * ratios)
 

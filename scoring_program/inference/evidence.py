@@ -71,12 +71,14 @@ class Evidence:
 
 def draws_of(basis: Basis, errors: Floats) -> Draws:
     """Return the draws, and the statistics on their scale; ``errors`` [m, m] are plain."""
-    theta, units, deviations = basis.bootstrap.theta, basis.scores.units, basis.bootstrap.deviations
-    rivals, resampled = basis.field.rivals, StudentizedErrors.of(basis, errors)
+    theta, units, rivals = basis.bootstrap.theta, basis.scores.units, basis.field.rivals
+    deviations, unit = basis.bootstrap.deviations
+    resampled = StudentizedErrors.of(basis, errors)
     if resampled is None:
-        return Draws(ranks.studentize(theta, errors, units), deviations, errors, rivals)
+        statistics = ranks.studentize(theta, errors, units)
+        return Draws(statistics, deviations, errors, rivals, unit=unit)
     statistics = ranks.studentize(theta, resampled.errors, units, resampled.row < 0)
-    return Draws(statistics, deviations, errors, rivals, resampled)
+    return Draws(statistics, deviations, errors, rivals, resampled, unit)
 
 
 def _widths(draws: Draws, critical: Floats, units: int) -> Floats:

@@ -15,22 +15,22 @@ from typing import TypeAlias
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats
+from ..core.arrays import Bools, Reals
 from .draws import Chosen, Draws, DrawsBlock
 from .fast_rows import aligned, without_copies
 
 #: The smallest and the largest leads over, or of, some rivals of every entry; [m, b] each.
-_Extremes: TypeAlias = tuple[Floats, Floats]
+_Extremes: TypeAlias = tuple[Reals, Reals]
 
 
 @dataclass(frozen=True, eq=False)
 class Maxima:
     """The maxima [m, B] over the draws of one family per entry; −∞ where there are none."""
 
-    unshown: Floats  # over the hypotheses with T̃ ≤ 0 in which the better entry comes first
-    every: Floats  # over all hypotheses
+    unshown: Reals  # over the hypotheses with T̃ ≤ 0 in which the better entry comes first
+    every: Reals  # over all hypotheses
 
-    def put(self, resamples: slice, least: Floats, shown: Floats) -> None:
+    def put(self, resamples: slice, least: Reals, shown: Reals) -> None:
         """Put in the maxima on some resamples: over the hypotheses that are shown, [m, b].
 
         Those over the unshown ones are the smallest draws of the opposite, ``least``, negated.
@@ -38,7 +38,7 @@ class Maxima:
         unshown = np.negative(least, out=self.unshown[:, resamples])
         np.maximum(shown, unshown, out=self.every[:, resamples])
 
-    def of(self, entry: int) -> tuple[Floats, Floats]:
+    def of(self, entry: int) -> tuple[Reals, Reals]:
         """Return both maxima of an entry, [B] each."""
         return self.unshown[entry], self.every[entry]
 
@@ -72,15 +72,15 @@ def family_maxima(draws: Draws, competing: int, workers: int = 1) -> tuple[Maxim
 
 def _extremes(
     block: DrawsBlock, later: Sequence[Chosen], earlier: Sequence[Chosen]
-) -> tuple[Floats, Floats, Floats, Floats]:
+) -> tuple[Reals, Reals, Reals, Reals]:
     """Return the smallest and the largest leads [m, b] of every entry over its worse rivals.
 
     The third and the fourth are those of its better rivals over it. The rivals are `_rivals`.
     """
-    shape, competing = block.deviations.shape, len(later) - len(earlier)
+    drawn, competing = block.deviations, len(later) - len(earlier)
     # In memory of their own: the rows of `Maxima` lie too far apart for a core's cache.
     least_over_worse, most_over_worse, least_of_better, most_of_better = (
-        aligned(shape, start) for start in (np.inf, -np.inf, np.inf, -np.inf)
+        aligned(drawn.shape, drawn.dtype, start) for start in (np.inf, -np.inf, np.inf, -np.inf)
     )
     for entry, worse in enumerate(later):
         least, most = block.both(entry, worse)
@@ -112,7 +112,7 @@ def _chosen(marked: Bools) -> Chosen:
     return entries
 
 
-def _extend(extremes: _Extremes, entries: Chosen, least: Floats, most: Floats) -> None:
+def _extend(extremes: _Extremes, entries: Chosen, least: Reals, most: Reals) -> None:
     """Add the smaller and the larger of a draw's scales [k, b] to the extremes of the entries."""
     for kept, of_two, drawn in zip(extremes, (np.minimum, np.maximum), (least, most), strict=True):
         own = kept[entries]  # a part of ``kept`` itself if the entries are a slice

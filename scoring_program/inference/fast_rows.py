@@ -7,23 +7,24 @@ from contextlib import contextmanager
 from math import prod
 
 import numpy as np
+from numpy.typing import DTypeLike
 
-from ..core.arrays import Floats
+from ..core.arrays import Array
 
-#: Numbers of double precision in a line of a core's cache.
-LINE = 8
+#: Bytes in a line of a core's cache.
+LINE = 64
 #: NumPy's buffer is a multiple of so many numbers.
 _BUFFER = 16
 
 
-def aligned(shape: tuple[int, ...], value: float = 0.0) -> Floats:
+def aligned(shape: tuple[int, ...], dtype: DTypeLike, value: float = 0.0) -> Array:
     """Return an array full of a value, in memory that begins with a line of the cache.
 
     If a row is a number of whole lines, every row begins with one.
     """
-    size = prod(shape)
-    memory = np.empty(size + LINE - 1)
-    begin = -(memory.ctypes.data // memory.itemsize) % LINE
+    size, line = prod(shape), LINE // np.dtype(dtype).itemsize
+    memory: Array = np.empty(size + line - 1, dtype)
+    begin = -(memory.ctypes.data // memory.itemsize) % line
     found = memory[begin : begin + size].reshape(shape)
     found.fill(value)
     return found

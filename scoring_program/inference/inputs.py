@@ -12,7 +12,7 @@ import numpy as np
 from ..bootstrap.counts import DrawCounts
 from ..bootstrap.equal_units import MergedCounts
 from ..bootstrap.replicates import Replicates
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, Reals
 from ..metrics import Metric
 from ..scoring.diagnostics import Diagnostics
 from .counted import CountedReplicates
@@ -176,9 +176,13 @@ class Bootstrap:
         return Replicated(self.replicates[first] - self.replicates[second])
 
     @cached_property
-    def deviations(self) -> Floats:
-        """R = θ* − θ, [m, B]."""
-        return self.replicates - self.theta[:, None]
+    def deviations(self) -> tuple[Reals, float]:
+        """R = θ* − θ [m, B] as multiples of a unit, and the unit."""
+        counts = self.counts
+        counted = None if counts is None else counts.deviations(self.theta)
+        if counts is None or counted is None:
+            return self.replicates - self.theta[:, None], 1.0
+        return counted, 1 / counts.n
 
 
 def negligible(first: Floats, second: Floats) -> Floats:

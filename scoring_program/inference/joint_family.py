@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, Reals
 from .draws import Draws
 
 #: Draws of some pairs on all resamples, or maxima of all entries, that are handled at once.
-_AT_ONCE = 2**19
+_AT_ONCE = 2**21
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,7 +26,7 @@ class JointFamily:
 
     draws: Draws
     number: Ints  # [m, m] (better, worse): a hypothesis' number, ascending by T̃; −1 for the others
-    statistic: Floats  # [K] ascending
+    statistic: Reals  # [K] ascending, in the precision of the draws
 
     @classmethod
     def of(cls, draws: Draws, pairs: Bools) -> JointFamily:
@@ -38,15 +38,16 @@ class JointFamily:
         first, second = first[ascending], second[ascending]
         number = np.full(pairs.shape, -1, np.intp)
         number[first, second] = np.arange(first.size)
-        return cls(draws, number, statistics[first, second])
+        return cls(draws, number, statistics[first, second].astype(draws.deviations.dtype))
 
-    def maxima(self) -> tuple[Floats, Floats]:
+    def maxima(self) -> tuple[Reals, Reals]:
         """Return the largest leads [m, B] over the worse entries, and the largest of the worse [B].
 
         The second are the maxima over the hypotheses with T̃ ≤ 0.
         """
         draws = self.draws
-        most, start = np.full(draws.deviations.shape, -np.inf), np.full(draws.resamples, -np.inf)
+        most = np.full_like(draws.deviations, -np.inf)
+        start = np.full_like(most[0], -np.inf)
         every, step = np.arange(draws.resamples), max(1, _AT_ONCE // draws.resamples)
         for entry, rivals in self._rivals():
             for part in (rivals[k : k + step] for k in range(0, rivals.size, step)):
@@ -55,7 +56,7 @@ class JointFamily:
                 np.maximum(start, behind.max(axis=0), out=start)
         return most, start
 
-    def p_values(self, most: Floats, start: Floats) -> Floats:
+    def p_values(self, most: Reals, start: Reals) -> Floats:
         """Return p [m, m], 1 for T̃ < 0 and for other pairs, given the `maxima`.
 
         ``most`` [m, B] may hold more than the family's, as long as that does not exceed ``start``
@@ -65,7 +66,7 @@ class JointFamily:
         p = np.append(np.maximum.accumulate(raw[::-1])[::-1], 1.0)[self.number]
         return np.where(self.draws.statistics == 0, np.minimum(p, p.T), p)
 
-    def _reached(self, most: Floats, start: Floats) -> Ints:
+    def _reached(self, most: Reals, start: Reals) -> Ints:
         """Return how many of the running maxima reach each statistic, [K]."""
         changes = np.zeros(self.statistic.size + 1, np.intp)
         step = max(1, _AT_ONCE // len(most))
@@ -77,7 +78,7 @@ class JointFamily:
             changes -= np.bincount(end, minlength=changes.size)
         return np.cumsum(changes)[:-1]
 
-    def _steps(self, most: Floats, start: Floats, first: int) -> tuple[Ints, Ints, Floats]:
+    def _steps(self, most: Reals, start: Reals, first: int) -> tuple[Ints, Ints, Reals]:
         """Return where M may rise: resamples, hypotheses and draws, from the ``first`` resample on.
 
         M begins at the hypothesis 0 with ``start`` [b]. A draw below its own statistic reaches none
@@ -103,7 +104,7 @@ class JointFamily:
             drawn.append(leads[row, column])
         return np.concatenate(resamples), np.concatenate(hypotheses), np.concatenate(drawn)
 
-    def _of_steps(self, resamples: Ints, hypotheses: Ints, drawn: Floats) -> tuple[Ints, Ints]:
+    def _of_steps(self, resamples: Ints, hypotheses: Ints, drawn: Reals) -> tuple[Ints, Ints]:
         """Return where the ranges begin and end in which M reaches the statistics."""
         size = self.statistic.size
         # The sort is stable, and puts the start of a resample before a draw of the hypothesis 0.

@@ -161,7 +161,8 @@ def _draws(task: TaskScores, rivals: Bools) -> Draws:
     compared = compare(bootstrap, *pairs, interval="standard_error", tail=0.5)
     errors = error_matrix(bootstrap.entries, compared)
     statistics = ranks.studentize(bootstrap.theta, errors, task.design.size)
-    return Draws(statistics, bootstrap.deviations, errors, rivals)
+    deviations, unit = bootstrap.deviations
+    return Draws(statistics, deviations, errors, rivals, unit=unit)
 
 
 def _no_pairs() -> Pairs:

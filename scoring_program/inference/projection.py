@@ -80,7 +80,7 @@ def _stacked(tasks: Sequence[Draws]) -> Draws:
         own = slice(number * entries, (number + 1) * entries)
         statistics[own, own], errors[own, own] = task.statistics, task.errors
         rivals[own, own] = task.rivals
-    deviations = np.concatenate([task.deviations[:, :resamples] for task in tasks])
+    deviations = np.concatenate([task.deviations[:, :resamples] * task.unit for task in tasks])
     return Draws(statistics, deviations, errors, rivals)
 
 

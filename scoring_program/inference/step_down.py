@@ -28,13 +28,15 @@ from functools import cached_property
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Floats, Ints, Reals
 from .draws import Draws
 from .family_maxima import family_maxima
 from .joint_family import JointFamily
 
 #: Hypotheses that a family steps down over before it draws again: few need few resamples.
 _STEPS_AT_ONCE = 8
+#: Largest relative error of a draw in single precision, which is rounded three times.
+_ROUNDING = 4 * float(np.finfo(np.float32).eps)
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +75,7 @@ def _best_first(draws: Draws, competing: Bools, alpha: float, workers: int) -> S
         ahead = Family(draws, entry, rivals, True, *of_above.of(entry), alpha)
         behind = Family(draws, entry, rivals, False, *of_below.of(entry), alpha)
         above[rivals, entry], below[entry, rivals] = ahead.rejected(), behind.rejected()
-        critical[entry] = ahead.critical
+        critical[entry] = ahead.critical_in_double()
     # A difference that never varies is in no maximum: nothing that is drawn reaches it.
     certain = draws.rivals & (draws.statistics == np.inf)
     shown = certain & (_most_exceeding(draws.resamples, alpha) >= 0)
@@ -94,12 +96,15 @@ def _most_exceeding(resamples: int, alpha: float) -> int:
     return math.floor(round(alpha * (resamples + 1), 9)) - 1
 
 
-def critical_value(maxima: Floats, confidence: float) -> float:
+def critical_value(maxima: Reals, confidence: float) -> float:
     """Return the ⌈confidence·(B + 1)⌉-th smallest of B maxima, ∞ if B is too small."""
-    place = math.ceil(round(confidence * (maxima.size + 1), 9))
-    if place > maxima.size:
-        return math.inf
-    return float(np.partition(maxima, place - 1)[place - 1])
+    place = _place(maxima.size, confidence)
+    return float(np.partition(maxima, place)[place]) if place < maxima.size else math.inf
+
+
+def _place(resamples: int, confidence: float) -> int:
+    """Return the place of the critical value among the sorted maxima, from 0."""
+    return math.ceil(round(confidence * (resamples + 1), 9)) - 1
 
 
 def shown_above(draws: Draws, entry: int, competing: Bools, alpha: float) -> Ints:
@@ -109,7 +114,7 @@ def shown_above(draws: Draws, entry: int, competing: Bools, alpha: float) -> Int
     """
     rivals = np.flatnonzero(draws.in_maximum[:, entry] & competing)
     unshown = draws.statistics[rivals, entry] <= 0
-    over_unshown, over_every = (np.empty(draws.resamples) for _ in range(2))
+    over_unshown, over_every = (np.empty(draws.resamples, draws.deviations.dtype) for _ in range(2))
     for resamples in draws.blocks():
         leads = draws.block(resamples).leads(rivals, entry)
         leads[unshown].max(axis=0, initial=-np.inf, out=over_unshown[resamples])
@@ -133,8 +138,8 @@ class Family:
     entry: int
     rivals: Ints  # [k]
     rivals_ahead: bool  # whether the rivals are better if the hypotheses are true
-    unshown: Floats  # [B] maxima over the hypotheses with T̃ < 0; some with T̃ = 0 may be among them
-    every: Floats  # [B] maxima over all hypotheses
+    unshown: Reals  # [B] maxima over the hypotheses with T̃ < 0; some with T̃ = 0 may be among them
+    every: Reals  # [B] maxima over all hypotheses
     alpha: float
 
     @cached_property
@@ -142,10 +147,25 @@ class Family:
         """The critical value c: ∞ if B is too small, −∞ without a hypothesis."""
         return critical_value(self.every, 1 - self.alpha)
 
+    def critical_in_double(self) -> float:
+        """Return `critical` of rivals that are ahead, without the rounding of single precision.
+
+        Only the few resamples that are as close as rounding can have it.
+        """
+        rounded = self.critical
+        if self.every.dtype == np.float64 or not math.isfinite(rounded):
+            return rounded
+        close = _ROUNDING * abs(rounded)
+        near = np.flatnonzero(np.abs(self.every - rounded) <= close)
+        drawn = self.draws.trails(self.entry, self.rivals, near, in_double=True)
+        smaller = np.count_nonzero(self.every < rounded - close)
+        place = _place(self.every.size, 1 - self.alpha) - smaller
+        return float(np.sort(drawn.max(axis=0))[place])
+
     def rejected(self) -> Bools:
         """Return which hypotheses are rejected, [k]."""
         pairs = (self.rivals, self.entry) if self.rivals_ahead else (self.entry, self.rivals)
-        statistic = self.draws.statistics[pairs]
+        statistic = self.draws.statistics[pairs].astype(self.every.dtype)
         found = np.asarray((statistic > 0) & (statistic > self.critical))
         left = np.flatnonzero((statistic >= 0) & ~found)
         if not (found.any() and left.size):  # the largest is not rejected, or all are
@@ -162,7 +182,7 @@ class Family:
             end = open_from if kept.size else begin
         return found
 
-    def _exceeding(self, left: Ints, statistic: Floats, begin: int) -> Ints:
+    def _exceeding(self, left: Ints, statistic: Reals, begin: int) -> Ints:
         """Count the maxima that reach the ascending statistics [k], from that at ``begin`` on."""
         # Maxima over the hypotheses with T̃ < 0 that reach all statistics need no draws.
         certain = self.unshown >= statistic[-1]
@@ -193,13 +213,13 @@ def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
         fixed = np.full_like(varying, reference)
         drawn = block.leads(others[varying], reference)
         np.maximum(drawn, block.leads(fixed, others[varying]), out=drawn)
-        running = np.full(resamples.stop - resamples.start, -np.inf)
-        exceeding += count_reached(drawn, statistic, running)
+        running = np.full(drawn.shape[1], -np.inf, drawn.dtype)
+        exceeding += count_reached(drawn, statistic.astype(drawn.dtype), running)
     p[varying] = step_down_p(exceeding, draws.resamples)
     return p
 
 
-def count_reached(drawn: Floats, statistic: Floats, running: Floats) -> Ints:
+def count_reached(drawn: Reals, statistic: Reals, running: Reals) -> Ints:
     """Return how many running maxima reach each of the ascending statistics [k], [k].
 
     ``drawn`` [k, b] are the draws in that order, and become the running maxima; ``running`` [b],

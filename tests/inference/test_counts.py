@@ -108,6 +108,19 @@ def test_quantiles_and_counts_of_any_shape(resamples: int, shape: str) -> None:
         np.testing.assert_allclose(moment, wanted, rtol=1e-10, atol=1e-14)
 
 
+@pytest.mark.parametrize("scores", [accuracies, mean_absolute_errors])
+def test_deviations_are_exact_counts(scores: Any) -> None:
+    theta, replicates = scores()
+    deviations, unit = Bootstrap(theta, replicates, N).deviations
+    assert deviations.dtype == np.float32
+    np.testing.assert_array_equal(deviations, np.rint(N * (replicates - theta[:, None])))
+    assert unit == 1 / N
+    between = theta + 0.5 / N  # no replicate's score, so no count
+    deviations, unit = Bootstrap(between, replicates, N).deviations
+    np.testing.assert_array_equal(deviations, replicates - between[:, None])
+    assert unit == 1
+
+
 def test_real_numbers_are_no_counts() -> None:
     theta, replicates = accuracies()
     replicates[3, -1] += 1e-9

@@ -8,12 +8,14 @@ import pytest
 from scoring_program.inference.fast_rows import LINE, aligned, without_copies
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("shape", [(1,), (3, LINE), (7, 5 * LINE), (2, 13)])
-def test_memory_begins_with_a_line_of_the_cache(shape: tuple[int, ...]) -> None:
-    found = aligned(shape, -np.inf)
+def test_memory_begins_with_a_line_of_the_cache(shape: tuple[int, ...], dtype: type) -> None:
+    found = aligned(shape, dtype, -np.inf)
     assert found.shape == shape
+    assert found.dtype == dtype
     assert found.flags.c_contiguous
-    assert found.ctypes.data % (8 * LINE) == 0
+    assert found.ctypes.data % LINE == 0
     assert (found == -np.inf).all()
 
 

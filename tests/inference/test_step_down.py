@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -109,8 +110,17 @@ def made(
     return Draws(ranks.studentize(theta, errors, 50), deviations, errors, rivals, resampled)
 
 
+def in_counts(draws: Draws) -> Draws:
+    """The same with whole counts out of 50 in single precision."""
+    counts = np.rint(20 * draws.deviations)
+    unit = 1 / 50
+    errors = np.std(counts[:, None] - counts[None], axis=2, ddof=1) * unit
+    return replace(draws, deviations=counts.astype(np.float32), errors=errors, unit=unit)
+
+
 def scaled(draws: Draws, i: int, j: int) -> np.ndarray:
-    plain = (draws.deviations[i] - draws.deviations[j]) / draws.errors[i, j]
+    difference = draws.deviations[i].astype(np.float64) - draws.deviations[j]
+    plain = difference * draws.unit / draws.errors[i, j]
     if draws.resampled is None or draws.resampled.row[i, j] < 0:
         return plain
     ratio = draws.resampled.ratios(slice(None), slice(None))[draws.resampled.row[i, j]]
@@ -141,6 +151,8 @@ def p_of(draws: Draws, family: list[tuple[int, int]]) -> dict[tuple[int, int], f
         made(5, 7, 199, step=2.5),
         made(6, 7, 199, step=100.0),
         made(7, 7, 199, step=2.5, teams=(0, 0, 1, 2, 2, 2, 3), noisy=True),
+        in_counts(made(8, 7, 400)),
+        in_counts(made(9, 7, 199, step=2.5, teams=(0, 0, 1, 2, 2, 2, 3), noisy=True)),
     ],
     ids=[
         "one entry a team",
@@ -150,6 +162,8 @@ def p_of(draws: Draws, family: list[tuple[int, int]]) -> dict[tuple[int, int], f
         "some equal scores",
         "equal scores only",
         "runs, resampled errors and equal scores",
+        "counts",
+        "counts, runs, resampled errors and equal scores",
     ],
 )
 def test_every_family_is_its_transcription(
@@ -172,6 +186,16 @@ def test_every_family_is_its_transcription(
     np.testing.assert_array_equal(found.above, above)
     np.testing.assert_array_equal(found.below, below)
     np.testing.assert_allclose(found.p_better, joint, rtol=1e-12)
+
+
+@pytest.mark.parametrize("noisy", [False, True])
+def test_critical_values_of_counts_have_double_precision(noisy: bool) -> None:
+    counts = in_counts(made(10, 7, 999, noisy=noisy))
+    double = replace(counts, deviations=counts.deviations.astype(np.float64))
+    everyone = np.ones(7, dtype=bool)
+    found, expected = (step_down(draws, everyone, 0.05) for draws in (counts, double))
+    np.testing.assert_allclose(found.critical, expected.critical, rtol=1e-14)
+    np.testing.assert_array_equal(found.p_better, expected.p_better)
 
 
 def test_the_order_of_entries_changes_nothing_but_their_numbers() -> None:

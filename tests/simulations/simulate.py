@@ -169,7 +169,8 @@ def pairs_of(theta: np.ndarray, values: np.ndarray, n: int) -> tuple[Comparisons
 def draws_with(bootstrap: Bootstrap, errors: np.ndarray, n: int) -> Draws:
     """Standardize draws by the standard errors [m, m] of differences."""
     statistics = ranks.studentize(bootstrap.theta, errors, n)
-    return Draws(statistics, bootstrap.deviations, errors, all_rivals(bootstrap.entries))
+    deviations, unit = bootstrap.deviations
+    return Draws(statistics, deviations, errors, all_rivals(bootstrap.entries), unit=unit)
 
 
 def analysis_of(units: np.ndarray, values: np.ndarray) -> MetricAnalysis:
