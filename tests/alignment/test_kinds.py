@@ -52,6 +52,15 @@ class Case:
     def scores(self) -> dict[str, float]:
         return read_scores((self.output / "scores.txt").read_text())
 
+    def checked(self, name: str, content: str) -> subprocess.CompletedProcess[str]:
+        """Run the checker of the starting kit on a file, as a participant without packages."""
+        folder = self.input.parent / "kit"
+        folder.mkdir(exist_ok=True)
+        (folder / "check.pyz").write_bytes(kit.checker(kit.rules_of(self.input / "ref")))
+        (folder / name).write_text(content, encoding="utf-8")
+        command = [sys.executable, "-I", "-S", "check.pyz", name]
+        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
     def page(self) -> str:
         return (self.output / "detailed_results.html").read_text(encoding="utf-8")
 
@@ -198,18 +207,10 @@ def test_a_plain_function_of_texts_is_called(tmp_path: Path) -> None:
 
 def test_the_starting_kit_reads_texts_as_the_platform_does(tmp_path: Path) -> None:
     gold = "a b\n\nc\n" * 4
-    case = Case(tmp_path, {"gold.txt": gold, "scoring.yaml": METRICS}, {"good.txt": "x\n\ny\n" * 4})
-    (tmp_path / "check.pyz").write_bytes(kit.checker(kit.rules_of(case.input / "ref")))
-
-    def checked(name: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-I", "-S", str(tmp_path / "check.pyz"), name]
-        folder = case.input / "res"
-        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-    good = checked("good.txt")
+    case = Case(tmp_path, {"gold.txt": gold, "scoring.yaml": METRICS}, {})
+    good = case.checked("good.txt", "x\n\ny\n" * 4)
     assert "it holds a prediction for each of 12 segments" in good.stdout, good.stderr
-    (case.input / "res" / "bad.txt").write_text("x\ny\n")
-    assert "bad.txt: 2 rows, 12 expected" in checked("bad.txt").stderr
+    assert "bad.txt: 2 rows, 12 expected" in case.checked("bad.txt", "x\ny\n").stderr
 
 
 def test_the_check_is_told_that_texts_are_predicted(

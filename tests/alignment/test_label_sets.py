@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from sklearn.metrics import f1_score
 
-from scoring_program.bundle import kit
 from tests.alignment.test_kinds import Case
 from tests.metrics.kinds.labelings import LABELS, LabelSets, gold, system
 from tests.metrics.kinds.test_multilabel import matrix
@@ -110,15 +107,8 @@ def test_the_setting_labels_adds_labels(tmp_path: Path) -> None:
 
 
 def test_the_starting_kit_checks_several_labels(tmp_path: Path) -> None:
-    case = Case(tmp_path, {"gold.csv": cells(CORRECT)}, {"good.csv": one_hot(NORTH)})
-    (tmp_path / "check.pyz").write_bytes(kit.checker(kit.rules_of(case.input / "ref")))
-    (case.input / "res" / "bad.csv").write_text(one_hot(NORTH).replace("t3,", "x3,"))
-
-    def checked(name: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-I", "-S", str(tmp_path / "check.pyz"), name]
-        folder = case.input / "res"
-        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-    good = checked("good.csv")
+    case = Case(tmp_path, {"gold.csv": cells(CORRECT)}, {})
+    good = case.checked("good.csv", one_hot(NORTH))
     assert "it holds a prediction for each of 60 examples" in good.stdout, good.stderr
-    assert "id 'x3' is not in the test set" in checked("bad.csv").stderr
+    bad = case.checked("bad.csv", one_hot(NORTH).replace("t3,", "x3,"))
+    assert "id 'x3' is not in the test set" in bad.stderr

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from scoring_program.bundle import kit
 from tests.alignment.test_kinds import Case
 from tests.metrics.kinds.runs import judgments, qrels_text, run_text, system
 
@@ -90,14 +87,8 @@ def test_metrics_of_rows_do_not_fit(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_the_starting_kit_checks_runs(tmp_path: Path) -> None:
-    case = Case(tmp_path, QRELS, {"good.run": run_text(RUN), "bad.run": "301 Q0 a 1\n"})
-    (tmp_path / "check.pyz").write_bytes(kit.checker(kit.rules_of(case.input / "ref")))
-
-    def checked(name: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-I", "-S", str(tmp_path / "check.pyz"), name]
-        folder = case.input / "res"
-        return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-    good = checked("good.run")
+    case = Case(tmp_path, QRELS, {})
+    good = case.checked("good.run", run_text(RUN))
     assert "it holds a prediction for each of 30 queries" in good.stdout, good.stderr
-    assert "line 1: 4 columns found, 6 expected" in checked("bad.run").stderr
+    bad = case.checked("bad.run", "301 Q0 a 1\n")
+    assert "line 1: 4 columns found, 6 expected" in bad.stderr

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import scoring_program as dh
-from scoring_program.bundle import kit
 from tests.alignment.test_kinds import Case
 from tests.metrics.kinds.sentences import FOUND, GOLD, Spans
 
@@ -82,13 +79,6 @@ def test_defects(
 
 def test_the_starting_kit_reads_spans_as_the_platform_does(tmp_path: Path) -> None:
     case = Case(tmp_path, REF, {})
-    (tmp_path / "check.pyz").write_bytes(kit.checker(kit.rules_of(case.input / "ref")))
-
-    def checked(content: str) -> subprocess.CompletedProcess[str]:
-        (tmp_path / "p.csv").write_text(content, encoding="utf-8")
-        command = [sys.executable, "-I", "-S", "check.pyz", "p.csv"]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-
-    good = checked(RES["a.csv"])
+    good = case.checked("p.csv", RES["a.csv"])
     assert "the file can be scored" in good.stdout, good.stderr
-    assert "found start 9 and end 5" in checked(f"{RES['a.csv']}d03,9,5,PER\n").stderr
+    assert "found start 9 and end 5" in case.checked("p.csv", f"{RES['a.csv']}d03,9,5,PER\n").stderr

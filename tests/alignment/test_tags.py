@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
@@ -175,16 +173,9 @@ def test_tags_read_in_an_unusual_way_are_noted(
 
 def test_the_starting_kit_checks_tokens_and_not_types(tmp_path: Path) -> None:
     case = Case(tmp_path, REF, {})
-    (tmp_path / "check.pyz").write_bytes(kit.checker(kit.rules_of(case.input / "ref")))
-
-    def checked(content: str) -> subprocess.CompletedProcess[str]:
-        (tmp_path / "p.conll").write_text(content, encoding="utf-8")
-        command = [sys.executable, "-I", "-S", "check.pyz", "p.conll"]
-        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-
-    good = checked(RES["north.conll"])
+    good = case.checked("p.conll", RES["north.conll"])
     assert "it holds a prediction for each of 26 sentences" in good.stdout, good.stderr
-    bad = checked(RES["north.conll"].replace("Croatia", "Kroatia"))
+    bad = case.checked("p.conll", RES["north.conll"].replace("Croatia", "Kroatia"))
     assert "token 3: found 'Kroatia', expected 'Croatia'" in bad.stderr
     assert "PER" not in json.dumps(as_document(kit.rules_of(case.input / "ref")))
 

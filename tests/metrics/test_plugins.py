@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,8 +9,8 @@ import pytest
 from scoring_program.core.errors import SettingsError
 from scoring_program.metrics import resolve
 from scoring_program.settings.metric_spec import MetricSpec
+from tests.packages import install, python
 
-PACKAGE = Path(__file__).parents[2] / "scoring_program"
 HITS = """
 def hit_rate(y_true, y_pred, tolerance=0.5):
     print("never shown")
@@ -65,24 +62,11 @@ for function in ("odd", "number", "missing", "hit_rat"):
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """A folder of packages: `deadheat`, and a distribution that provides metrics."""
-    (tmp_path / "deadheat").symlink_to(PACKAGE)
-    (tmp_path / "hits.py").write_text(HITS)
-    information = tmp_path / "hits-1.2.dist-info"
-    information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: hits\nVersion: 1.2\n")
-    (information / "entry_points.txt").write_text(ENTRY_POINTS)
-    return tmp_path
+    return install(tmp_path, "hits", HITS, ENTRY_POINTS)
 
 
 def test_an_installed_package_provides_a_metric(installed: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", RUN],
-        env={**os.environ, "PYTHONPATH": str(installed)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    *facts, kind, number, missing, unknown = done.stdout.splitlines()
+    *facts, kind, number, missing, unknown = python(installed, "-c", RUN).splitlines()
     assert facts == [
         "hit rate numbers True 1.0 0.0 1.0",
         "hit_rate(tolerance=1) [hits 1.2]",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,8 +10,8 @@ from scoring_program.core.errors import SettingsError
 from scoring_program.reading import formats
 from scoring_program.reading.formats import read_table
 from scoring_program.settings import loading
+from tests.packages import install, python
 
-PACKAGE = Path(__file__).parents[2] / "scoring_program"
 READERS = """
 def pairs(content, file):
     rows = [line.split("=") for line in content.decode().splitlines()]
@@ -81,27 +78,7 @@ for form in ("text", "uneven", "defect", "number", "missing", "absent"):
 @pytest.fixture
 def installed(tmp_path: Path) -> Path:
     """A folder of packages: `deadheat`, and a distribution that provides formats."""
-    folder = tmp_path / "packages"
-    folder.mkdir()
-    (folder / "deadheat").symlink_to(PACKAGE)
-    (folder / "readers.py").write_text(READERS)
-    information = folder / "readers-1.2.dist-info"
-    information.mkdir()
-    (information / "METADATA").write_text("Metadata-Version: 2.1\nName: readers\nVersion: 1.2\n")
-    (information / "entry_points.txt").write_text(ENTRY_POINTS)
-    return folder
-
-
-def python(installed: Path, *arguments: str) -> str:
-    """Return what Python prints where the packages are installed."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        env={**os.environ, "PYTHONPATH": str(installed)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout
+    return install(tmp_path / "packages", "readers", READERS, ENTRY_POINTS)
 
 
 def test_an_installed_package_provides_a_format(installed: Path) -> None:
