@@ -16,7 +16,7 @@ import numpy as np
 
 from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
-from .metric import Data, Definition, Evaluated
+from .metric import SHARE, Data, Evaluated
 from .ordered import Order, Ordered, Resampled, between, order_of
 
 
@@ -82,15 +82,10 @@ def ndcg_score(y_true: Array, y_pred: Array, k: int | None = None) -> float:
 
 
 DEFINITIONS = (
-    Definition(
+    SHARE(
         "ndcg_score",
         "NDCG",
         "numbers",
-        greater_is_better=True,
-        ideal=1,
-        low=0,
-        high=1,
-        ratio_scale=True,
         evaluation="ordered",
         build=ndcg,
         params={"k": None},

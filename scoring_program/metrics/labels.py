@@ -10,7 +10,7 @@ import numpy as np
 
 from ..core.arrays import Floats
 from .class_sums import class_sums, label_set, split
-from .metric import Data, Definition, Evaluated, defined
+from .metric import ERROR, SHARE, Data, Evaluated, defined
 from .sums import Sums
 
 
@@ -58,18 +58,16 @@ def balanced_bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float
     return (-1.0 if params.get("adjusted") else 0.0), 1.0
 
 
-#: The common fields of metrics that are shares of rows.
-_SHARE = partial(Definition, kind="labels", low=0, high=1, ratio_scale=True, evaluation="sums")
+_ACCURACY = partial(SHARE, kind="labels", evaluation="sums")
+_LOSS = partial(ERROR, kind="labels", high=1, evaluation="sums")
 
 DEFINITIONS = (
-    _SHARE("accuracy_score", "accuracy", greater_is_better=True, ideal=1, build=accuracy),
-    _SHARE("zero_one_loss", "zero-one loss", greater_is_better=False, ideal=0, build=errors),
-    _SHARE("hamming_loss", "Hamming loss", greater_is_better=False, ideal=0, build=errors),
-    _SHARE(
+    _ACCURACY("accuracy_score", "accuracy", build=accuracy),
+    _LOSS("zero_one_loss", "zero-one loss", build=errors),
+    _LOSS("hamming_loss", "Hamming loss", build=errors),
+    _ACCURACY(
         "balanced_accuracy_score",
         "balanced accuracy",
-        greater_is_better=True,
-        ideal=1,
         build=balanced_accuracy,
         params={"adjusted": False},
         bounds=balanced_bounds,

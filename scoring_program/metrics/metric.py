@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -142,6 +143,11 @@ class Definition:
     sample_variance: Callable[[Data, Mapping[str, Any]], Floats] | None = None
     #: Returns the lower and the upper bound, if they depend on the data or the parameters.
     bounds: Callable[[Data, Mapping[str, Any]], tuple[float, float]] | None = None
+
+
+#: What most metrics have in common: a score from 0 to 1, of which 1 is perfect, or an error.
+SHARE = partial(Definition, greater_is_better=True, ideal=1, low=0, high=1, ratio_scale=True)
+ERROR = partial(Definition, greater_is_better=False, ideal=0, low=0, ratio_scale=True)
 
 
 @dataclass(frozen=True)

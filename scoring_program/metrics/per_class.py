@@ -19,7 +19,7 @@ from ..core.arrays import Array, Floats
 from ..core.cells import AS_WRITTEN
 from ..core.errors import MetricError, nearest
 from .class_sums import class_sums, label_set, split
-from .metric import Data, Definition, Evaluated, defined
+from .metric import SHARE, Data, Evaluated, defined
 from .sums import Sums
 
 _AVERAGES = ("binary", "micro", "macro", "weighted")
@@ -211,17 +211,7 @@ def specificity_score(
     return float(sum(value * weight for value, weight in kept) / total)
 
 
-_RATIO = partial(
-    Definition,
-    kind="labels",
-    greater_is_better=True,
-    ideal=1,
-    low=0,
-    high=1,
-    ratio_scale=True,
-    evaluation="sums",
-    params=_PARAMS,
-)
+_RATIO = partial(SHARE, kind="labels", evaluation="sums", params=_PARAMS)
 
 DEFINITIONS = (
     _RATIO("precision_score", "precision", build=Averaged(precision)),

@@ -16,7 +16,7 @@ from ..core.arrays import Array, Floats
 from ..core.errors import MetricError
 from ..core.phrases import Phrase
 from .classes import classes_of, positive_label, precision_label
-from .metric import Data, Definition, Evaluated, defined
+from .metric import ERROR, Data, Definition, Evaluated, defined
 from .regression import mean
 from .sums import Sums
 
@@ -142,15 +142,7 @@ def _columns_of(data: Data) -> Any:
     return np.searchsorted(classes_of(data), data.y_true)
 
 
-_LOSS = partial(
-    Definition,
-    greater_is_better=False,
-    ideal=0,
-    low=0,
-    ratio_scale=True,
-    evaluation="sums",
-    context=every_class,
-)
+_LOSS = partial(ERROR, evaluation="sums", context=every_class)
 
 DEFINITIONS = (
     _LOSS("log_loss", "log loss", "probabilities", build=log_loss),

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..core.arrays import Floats, Ints
-from .metric import Data, Definition, Evaluated, defined
+from .metric import ERROR, Data, Evaluated, defined
 from .ordered import Ordered, Resampled, Running
 
 
@@ -64,16 +64,7 @@ def _largest(entries: Sequence[Sorted], resampled: Resampled) -> Evaluated:
     return defined(np.array(values))
 
 
-_ERROR = partial(
-    Definition,
-    kind="numbers",
-    greater_is_better=False,
-    ideal=0,
-    low=0,
-    ratio_scale=True,
-    evaluation="ordered",
-    smooth=False,
-)
+_ERROR = partial(ERROR, kind="numbers", evaluation="ordered", smooth=False)
 
 DEFINITIONS = (
     _ERROR("median_absolute_error", "median absolute error", build=median_absolute_error),

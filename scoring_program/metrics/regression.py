@@ -12,7 +12,7 @@ import numpy as np
 from ..core.arrays import Floats
 from ..core.errors import MetricError
 from ..core.phrases import Phrase
-from .metric import Data, Definition, Evaluated, defined
+from .metric import ERROR, Data, Definition, Evaluated, defined
 from .sums import CANCELLED, Sums, centered
 
 #: An error of each row, [n], from gold, predictions and the metric's parameters.
@@ -120,15 +120,7 @@ def _explained(sums: Floats, free: bool) -> Evaluated:
     return Evaluated(values, np.isnan(values), inexact)
 
 
-_ERROR = partial(
-    Definition,
-    kind="numbers",
-    greater_is_better=False,
-    ideal=0,
-    low=0,
-    ratio_scale=True,
-    evaluation="sums",
-)
+_ERROR = partial(ERROR, kind="numbers", evaluation="sums")
 _EXPLAINED = partial(
     Definition, kind="numbers", greater_is_better=True, ideal=1, high=1, evaluation="sums"
 )

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from ..metric import Definition, ExampleStatistics
+from ..metric import SHARE, ExampleStatistics
 from .shares import Each, ratio, references
 
 _ARTICLE = re.compile(r"\b(a|an|the)\b")
@@ -41,16 +41,7 @@ def _f1(reference: list[str], answer: list[str]) -> float:
     return 2 * same / (len(reference) + len(answer))
 
 
-_ANSWERS = partial(
-    Definition,
-    kind="text",
-    greater_is_better=True,
-    ideal=1,
-    low=0,
-    high=1,
-    ratio_scale=True,
-    evaluation="sums",
-)
+_ANSWERS = partial(SHARE, kind="text", evaluation="sums")
 
 DEFINITIONS = (
     _ANSWERS("exact_match", "exact match", statistics=ExampleStatistics(Each(_exact), ratio)),

@@ -16,7 +16,7 @@ import numpy as np
 
 from ...core.arrays import Floats
 from ...core.entities import Entity
-from ..metric import Data, Definition, ExampleStatistics
+from ..metric import SHARE, Data, Definition, ExampleStatistics
 
 #: The ways to average over types.
 AVERAGES = ("micro", "macro")
@@ -100,13 +100,8 @@ def definitions(
 ) -> tuple[Definition, ...]:
     """Return precision, recall and F1 of what is called ``of``: "entity" or "span"."""
     make = partial(
-        Definition,
+        SHARE,
         kind={"entity": "tags", "span": "spans"}[of],
-        greater_is_better=True,
-        ideal=1,
-        low=0,
-        high=1,
-        ratio_scale=True,
         evaluation="sums",
         params={"average": "micro", "types": None, **params},
         choices={"average": AVERAGES, **choices},

@@ -18,7 +18,7 @@ from ...core.arrays import Array, Bools, Floats
 from ...core.errors import MetricError, nearest
 from .. import per_class
 from ..class_sums import split
-from ..metric import Data, Definition, Evaluated, defined
+from ..metric import ERROR, SHARE, Data, Definition, Evaluated, defined
 from ..sums import Sums
 
 _AVERAGES = ("micro", "macro", "weighted", "samples")
@@ -172,14 +172,8 @@ def _finish_icm_norm(sums: Floats) -> Evaluated:
     return defined(np.where(perfect > 0, normalized, np.nan))
 
 
-_SHARE = partial(
-    Definition, kind=KIND, greater_is_better=True, ideal=1, low=0, high=1, ratio_scale=True,
-    evaluation="sums",
-)  # fmt: skip
-_LOSS = partial(
-    Definition, kind=KIND, greater_is_better=False, ideal=0, low=0, high=1, ratio_scale=True,
-    evaluation="sums",
-)  # fmt: skip
+_SHARE = partial(SHARE, kind=KIND, evaluation="sums")
+_LOSS = partial(ERROR, kind=KIND, high=1, evaluation="sums")
 _RATIO = partial(_SHARE, params=_PARAMS)
 
 #: The metrics that only examples with several labels have.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ import numpy as np
 from ...core.arrays import Floats
 from ...core.phrases import Phrase, counted
 from ...reading.formats.samples import asked, outcome
-from ..metric import Data, Definition, ExampleStatistics
+from ..metric import SHARE, Data, Definition, ExampleStatistics
 from ..statistics import CountingFailed
 from .shares import ratio
 
@@ -137,15 +136,12 @@ def _bounds(data: Data, params: Mapping[str, Any]) -> tuple[float, float]:
     return (0.0, 1.0) if shares else (-np.inf, np.inf)
 
 
-_SHARE = partial(
-    Definition, greater_is_better=True, ideal=1, low=0, high=1, ratio_scale=True, evaluation="sums"
-)
-
 DEFINITIONS = (
-    _SHARE(
+    SHARE(
         "pass_at_k",
         "pass@k",
         "samples",
+        evaluation="sums",
         statistics=ExampleStatistics(_pass_at_k, ratio),
         params={"k": 1},
         demand=_enough,
@@ -162,7 +158,11 @@ DEFINITIONS = (
         bounds=_bounds,
         sample_variance=JackknifeVariance(_mean_of),
     ),
-    _SHARE(
-        "resolved_rate", "resolved rate", "resolved", statistics=ExampleStatistics(_resolved, ratio)
+    SHARE(
+        "resolved_rate",
+        "resolved rate",
+        "resolved",
+        evaluation="sums",
+        statistics=ExampleStatistics(_resolved, ratio),
     ),
 )

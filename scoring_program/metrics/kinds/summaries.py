@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..metric import Definition, ExampleStatistics
+from ..metric import SHARE, ExampleStatistics
 from .shares import ratio, references
 
 
@@ -33,9 +33,8 @@ class _Rouge:
 
 
 DEFINITIONS = tuple(
-    Definition(
-        name, label, "text", greater_is_better=True, ideal=1, low=0, high=1, ratio_scale=True,
-        evaluation="sums", params={"use_stemmer": False},
+    SHARE(
+        name, label, "text", evaluation="sums", params={"use_stemmer": False},
         statistics=ExampleStatistics(_Rouge(name), ratio, ("rouge_score",), "text"),
     )
     for name, label in (("rouge1", "ROUGE-1"), ("rouge2", "ROUGE-2"), ("rougeL", "ROUGE-L"))

@@ -12,7 +12,7 @@ from operator import eq
 from typing import Any
 
 from ...core.entities import Entity, entities
-from ..metric import Definition, ExampleStatistics
+from ..metric import SHARE, ExampleStatistics
 from .matching import Matches, definitions, same
 from .shares import Each, ratio
 
@@ -28,8 +28,11 @@ def _tokens(gold: Sequence[str], tags: Sequence[str], params: Mapping[str, Any])
 
 DEFINITIONS = (
     *definitions("entity", Matches(_decode, same), {}, {}),
-    Definition(
-        "token_accuracy", "token accuracy", "tags", greater_is_better=True, ideal=1, low=0, high=1,
-        ratio_scale=True, evaluation="sums", statistics=ExampleStatistics(Each(_tokens), ratio),
+    SHARE(
+        "token_accuracy",
+        "token accuracy",
+        "tags",
+        evaluation="sums",
+        statistics=ExampleStatistics(Each(_tokens), ratio),
     ),
-)  # fmt: skip
+)

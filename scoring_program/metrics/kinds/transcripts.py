@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core.arrays import Floats
-from ..metric import Definition, ExampleStatistics
+from ..metric import ERROR, ExampleStatistics
 from .shares import references
 
 
@@ -67,12 +67,8 @@ def error_rate(sums: Floats, params: Mapping[str, Any]) -> Floats:
 
 
 _RATE = partial(
-    Definition,
+    ERROR,
     kind="text",
-    greater_is_better=False,
-    ideal=0,
-    low=0,
-    ratio_scale=True,
     evaluation="sums",
     params={"lowercase": False, "remove_punctuation": False},
 )
@@ -80,11 +76,7 @@ _RATE = partial(
 _JIWER = partial(ExampleStatistics, libraries=("jiwer",), extra="text")
 
 DEFINITIONS = tuple(
-    _RATE(
-        name,
-        label,
-        statistics=ExampleStatistics(_Edits(characters), error_rate, ("jiwer",), "text"),
-    )
+    _RATE(name, label, statistics=_JIWER(_Edits(characters), error_rate))
     for name, label, characters in (
         ("word_error_rate", "word error rate", False),
         ("character_error_rate", "character error rate", True),
