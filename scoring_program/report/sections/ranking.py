@@ -62,7 +62,6 @@ class RankingSection:
     caption: str
     footnote: tuple[str, ...]
     interval_heading: str
-    status_heading: str
     compared: bool  # whether there is more than one entry
     differs: bool  # whether differences from the reference are known
     axis: Axis
@@ -133,7 +132,6 @@ def ranking_of(
         caption=caption,
         footnote=_footnote(view) if compared else (),
         interval_heading=say("ranking.interval", confidence=view.confidence),
-        status_heading=say("ranking.status", reference=view.reference_heading),
         compared=compared,
         differs=compared and bool(np.isfinite(analysis.differences.observed).any()),
         axis=shared,
