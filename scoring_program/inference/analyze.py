@@ -21,8 +21,11 @@ The analysis reads these settings:
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
+from ..core.arrays import Floats
 from ..core.errors import MetricError, SettingsError, nearest
 from ..core.methods import INTERVALS, TIE_RULES
 from ..settings.model import Settings
@@ -30,9 +33,9 @@ from . import paired, ranks
 from .analysis import Competitiveness, MetricAnalysis, Pairs
 from .basis import Basis
 from .cautions import cautions_of
-from .comparisons import Comparisons, compare
+from .comparisons import Comparisons, Moments, compare, moments
 from .competitiveness import competitiveness
-from .entry_intervals import entry_intervals
+from .entry_intervals import EntryIntervals, entry_intervals
 from .histograms import histograms
 from .inputs import MetricScores
 from .pairs import all_pairs, count_ties
@@ -55,24 +58,39 @@ def analyze(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnaly
     """
     _check(scores, settings)
     basis = Basis.of(scores, settings)
-    compared = compare(
-        basis.bootstrap,
-        *basis.field.pairs(),
-        interval=settings.interval,
-        tail=basis.tail,
-        workers=settings.workers,
-    )
-    standing = Standing.of(basis, compared)
-    references = References.of(basis, standing)
-    return _analysis(basis, compared, standing, references)
+    pairs = moments(basis.bootstrap, *basis.field.pairs(), workers=settings.workers)
+    with Standing.beside(basis, pairs) as standing:
+        described = _Described.of(basis, pairs)
+        return _analysis(basis, described, standing())
 
 
-def _analysis(
-    basis: Basis, compared: Comparisons, standing: Standing, references: References
-) -> MetricAnalysis:
-    """Put the analysis together; ``compared`` holds all pairs."""
+@dataclass(frozen=True, eq=False)
+class _Described:
+    """What describes the replicates, and needs no test."""
+
+    pairs: Comparisons  # all of them
+    entries: EntryIntervals
+    rank_frequency: Floats  # [m, m]
+
+    @classmethod
+    def of(cls, basis: Basis, pairs: Moments) -> _Described:
+        bootstrap, settings = basis.bootstrap, basis.settings
+        compared = compare(
+            bootstrap,
+            pairs,
+            interval=settings.interval,
+            tail=basis.tail,
+            workers=settings.workers,
+        )
+        frequencies = ranks.rank_frequencies(bootstrap.replicates, basis.field.competing)
+        return cls(compared, entry_intervals(basis), frequencies)
+
+
+def _analysis(basis: Basis, described: _Described, standing: Standing) -> MetricAnalysis:
+    """Put the analysis together."""
     scores, settings, bootstrap, field = basis.scores, basis.settings, basis.bootstrap, basis.field
-    entries = entry_intervals(basis)
+    compared, entries = described.pairs, described.entries
+    references = References.of(basis, standing)
     pairs = all_pairs(basis, compared, entries.standard_error, standing.p_better)
     leader, shown = references.leader, references.shown
     distance = np.where(field.competing, standing.distance, np.nan)
@@ -116,7 +134,7 @@ def _analysis(
         joint_low=standing.joint_low,
         joint_high=standing.joint_high,
         tier=standing.tier,
-        rank_frequency=ranks.rank_frequencies(bootstrap.replicates, field.competing),
+        rank_frequency=described.rank_frequency,
         reference_tests=tuple(references.tests.values()),
         competitiveness=_competitiveness(basis, pairs),
         planning=plan(basis, standing.draws.errors, entries.standard_error, shown),

@@ -29,6 +29,8 @@ _LARGEST = 2**30
 _LARGEST_SINGLE = 2**24
 #: Words of eight bytes, each 0 or 1, that can be added before a byte overflows.
 _WORDS = 255
+#: Resamples whose counts are multiplied at a time.
+_COLUMNS = 2048
 #: Bytes of booleans that are written and added up at a time.
 _FLAGS = 2**19
 
@@ -82,8 +84,14 @@ class CountedReplicates:
         Σ x_i [m], and for all pairs Σ x_i·x_j [m, m]: integers, and so exact.
         """
         origins = np.rint(self.above.mean(axis=1)).astype(np.intp)
-        centered = self.above.astype(np.float64) - origins[:, None]
-        return origins, centered.sum(axis=1), centered @ centered.T
+        entries, resamples = self.above.shape
+        total, products = np.zeros(entries), np.zeros((entries, entries))
+        for start in range(0, resamples, _COLUMNS):
+            centered = self.above[:, start : start + _COLUMNS].astype(np.float64)
+            centered -= origins[:, None]
+            total += centered.sum(axis=1)
+            products += centered @ centered.T
+        return origins, total, products
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,12 +12,11 @@ import numpy as np
 from ..core.arrays import Bools, Floats, Ints
 from . import ranks
 from .basis import Basis
-from .comparisons import Comparisons, error_matrix
 from .distance import distances
 from .draws import Draws
 from .outright import behind_outright
 from .runs_of_teams import of_least_beaten, of_most_beating, runs_of
-from .step_down import step_down
+from .step_down import StepDown
 from .studentized import StudentizedErrors
 
 
@@ -35,11 +34,9 @@ class Evidence:
     distance: Floats  # [m] from the best, at most (algorithm G)
 
     @classmethod
-    def of(cls, basis: Basis, compared: Comparisons) -> Evidence:
-        """Test all entries; ``compared`` holds all pairs."""
+    def of(cls, basis: Basis, draws: Draws, shown: StepDown) -> Evidence:
+        """Return what is shown about all entries; ``shown`` is what their ``draws`` show."""
         competing, theta = basis.field.competing, basis.bootstrap.theta
-        draws = draws_of(basis, error_matrix(theta.size, compared))
-        shown = step_down(draws, competing, basis.alpha, basis.settings.workers)
         outright = behind_outright(basis) & draws.rivals
         above = shown.above | (outright & competing[:, None])
         below = shown.below | (outright & competing[None, :])

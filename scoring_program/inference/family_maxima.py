@@ -48,7 +48,7 @@ def family_maxima(draws: Draws, competing: int, workers: int = 1) -> tuple[Maxim
 
     The first ``competing`` entries are everybody's rivals; the others are baselines. Both parts are
     sorted, the best first, so that T̃ ≥ 0 of an earlier and a later entry. ``workers`` threads share
-    the resamples.
+    the resamples of studentized draws, whose products are long enough for threads.
     """
     above, below = (Maxima(*(np.empty_like(draws.deviations) for _ in range(2))) for _ in range(2))
     later, earlier = _rivals(draws, competing)
@@ -61,7 +61,7 @@ def family_maxima(draws: Draws, competing: int, workers: int = 1) -> tuple[Maxim
         above.put(resamples, least_over_worse, most_of_better)
         below.put(resamples, least_of_better, most_over_worse)
 
-    if workers > 1:
+    if workers > 1 and draws.resampled is not None:
         with ThreadPoolExecutor(workers) as pool:
             list(pool.map(add, draws.blocks()))
     else:

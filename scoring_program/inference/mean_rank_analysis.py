@@ -28,7 +28,7 @@ from .analysis import (
     Planning,
     ReferenceTest,
 )
-from .comparisons import compare, error_matrix
+from .comparisons import error_matrix, moments
 from .competitiveness import winner_minus_median
 from .draws import Draws
 from .field import Field, number
@@ -156,10 +156,8 @@ def _draws(task: TaskScores, rivals: Bools) -> Draws:
         greater_is_better=task.metric.greater_is_better,
         examples=task.design.n,
     )
-    pairs = np.triu_indices(bootstrap.entries, 1)
-    # Only the standard errors are of interest; the interval is the cheapest one.
-    compared = compare(bootstrap, *pairs, interval="standard_error", tail=0.5)
-    errors = error_matrix(bootstrap.entries, compared)
+    pairs = moments(bootstrap, *np.triu_indices(bootstrap.entries, 1))
+    errors = error_matrix(bootstrap.entries, pairs)
     statistics = ranks.studentize(bootstrap.theta, errors, task.design.size)
     deviations, unit = bootstrap.deviations
     return Draws(statistics, deviations, errors, rivals, unit=unit)

@@ -10,7 +10,7 @@ import numpy as np
 from ..core.arrays import Bools
 from .analysis import Differences, ReferenceTest
 from .basis import Basis
-from .comparisons import Comparisons, compare
+from .comparisons import Comparisons, compare, moments
 from .corrections import adjust
 from .draws import Draws
 from .field import number
@@ -96,13 +96,9 @@ def _against(
     basis: Basis, entry: int, kept_by_max_t: Bools, apart: Bools, *, fixed: bool
 ) -> ReferenceComparisons:
     """Compare an entry with all; ``apart`` [m] marks those that are tied with it under no rule."""
-    comparisons = compare(
-        basis.bootstrap,
-        np.full_like(basis.field.order, entry),
-        np.arange(basis.field.order.size),
-        interval=basis.settings.interval,
-        tail=basis.tail,
-    )
+    entries = np.arange(basis.field.order.size)
+    pairs = moments(basis.bootstrap, np.full_like(entries, entry), entries)
+    comparisons = compare(basis.bootstrap, pairs, interval=basis.settings.interval, tail=basis.tail)
     differences = _differences(basis, comparisons, two_sided=fixed)
     ties = tied(
         comparisons,

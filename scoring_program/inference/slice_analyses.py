@@ -25,7 +25,7 @@ from ..core.arrays import Floats, Ints
 from ..settings.model import Settings
 from .analysis import MetricAnalysis, SliceAnalysis
 from .basis import Basis
-from .comparisons import compare, error_matrix
+from .comparisons import error_matrix, moments
 from .evidence import draws_of
 from .inputs import MetricScores
 from .metric_scores import metric_scores, run_scores
@@ -154,15 +154,8 @@ def _other_leader(one: _Within, analysis: MetricAnalysis, settings: Settings) ->
     leader = one.entries.tolist().index(analysis.leader)
     every, team_of = basis.of_every_run, basis.entry_of
     runs, others = np.flatnonzero(team_of == leader), np.flatnonzero(team_of != leader)
-    compared = compare(
-        every.bootstrap,
-        np.tile(others, runs.size),
-        np.repeat(runs, others.size),
-        interval="standard_error",
-        tail=basis.tail,
-        workers=settings.workers,
-    )
-    draws = draws_of(every, error_matrix(team_of.size, compared))
+    pairs = moments(every.bootstrap, np.tile(others, runs.size), np.repeat(runs, others.size))
+    draws = draws_of(every, error_matrix(team_of.size, pairs))
     ahead = [shown_above(draws, run, every.field.competing, basis.alpha) for run in runs.tolist()]
     shown = set(min((team_of[found].tolist() for found in ahead), key=lambda of: len(set(of))))
     best = [int(one.entries[i]) for i in basis.field.order if int(i) in shown]

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
+from ..bootstrap.workers.forked import beside
 from ..core.arrays import Bools, Floats, Ints
+from ..settings.model import Settings
 from . import ranks
 from .basis import Basis
-from .comparisons import Comparisons, compare
+from .comparisons import Moments, error_matrix, moments
 from .draws import Draws
-from .evidence import Evidence
+from .evidence import Evidence, draws_of
+from .step_down import step_down
+
+#: Draws from which on a fork pays off: 50 milliseconds.
+_FORKED = 2**26
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,13 +45,28 @@ class Standing:
     distance: Floats  # [m] (algorithm G)
 
     @classmethod
-    def of(cls, basis: Basis, compared: Comparisons) -> Standing:
-        """Run the algorithms; ``compared`` holds all pairs of entries that are shown."""
+    @contextmanager
+    def beside(cls, basis: Basis, pairs: Moments) -> Iterator[Callable[[], Standing]]:
+        """Begin to run the algorithms; yield a function that waits for what they say.
+
+        ``pairs`` are those of all entries that are shown. Where there are hidden runs, all runs are
+        tested.
+        """
+        every, settings = basis.of_every_run, basis.settings
+        if every is not basis:
+            pairs = moments(every.bootstrap, *every.field.pairs(), workers=settings.workers)
+        draws = draws_of(every, error_matrix(every.observed.size, pairs))
+        competing = every.field.competing
+        test = partial(step_down, draws, competing, every.alpha, settings.workers)
+        with beside(test, pays_off=_is_long(draws, settings)) as shown:
+            yield lambda: cls._of(basis, Evidence.of(every, draws, shown()))
+
+    @classmethod
+    def _of(cls, basis: Basis, found: Evidence) -> Standing:
+        """Return what is shown about the entries, or about the runs of their teams."""
         field, competing = basis.field, basis.field.competing
-        if basis.scores.hidden is None:
-            found = Evidence.of(basis, compared)
-        else:
-            found = _of_every_run(basis).of_teams(basis.entry_of, competing)
+        if basis.scores.hidden is not None:
+            found = found.of_teams(basis.entry_of, competing)
         rank_low, rank_high = ranks.rank_bounds(found.above, found.below, competing)
         joint_low, joint_high = ranks.rank_bounds(found.joint_above, found.joint_below, competing)
         order = ranks.identical_adjacent(found.draws, field.order)
@@ -63,18 +87,15 @@ class Standing:
         )
 
 
-def _of_every_run(basis: Basis) -> Evidence:
-    """Test the entries that are shown and the hidden runs."""
-    every = basis.of_every_run
-    # Only the standard errors are of interest; the interval is the cheapest one.
-    compared = compare(
-        every.bootstrap,
-        *every.field.pairs(),
-        interval="standard_error",
-        tail=basis.tail,
-        workers=basis.settings.workers,
-    )
-    return Evidence.of(every, compared)
+def _is_long(draws: Draws, settings: Settings) -> bool:
+    """Return whether the algorithms take so long that another process should run them.
+
+    NumPy's passes over the draws are too short for threads, which wait for the interpreter's lock.
+    The products of studentized draws are not.
+    """
+    if settings.workers < 2 or settings.backend not in ("auto", "processes"):
+        return False
+    return draws.resampled is None and draws.entries**2 * draws.resamples >= _FORKED
 
 
 def _separated_from(above: Bools, order: Ints, leader: int) -> Ints:

@@ -45,7 +45,9 @@ class StepDown:
 
     above: Bools  # i is shown better than j in the family of those above j
     below: Bools  # i is shown better than j in the family of those below i
-    critical: Floats  # c [m] of those above each entry; ∞ if B is too small, −∞ without a rival
+    # c [m] of those above each entry; ∞ if B is too small, −∞ without a rival. Where no entry is
+    # shown better, which is where distances need it, it has double precision.
+    critical: Floats
     p_better: Floats  # p of all pairs at once; 1 for T̃ < 0 and for pairs in no family
 
 
@@ -75,7 +77,8 @@ def _best_first(draws: Draws, competing: Bools, alpha: float, workers: int) -> S
         ahead = Family(draws, entry, rivals, True, *of_above.of(entry), alpha)
         behind = Family(draws, entry, rivals, False, *of_below.of(entry), alpha)
         above[rivals, entry], below[entry, rivals] = ahead.rejected(), behind.rejected()
-        critical[entry] = ahead.critical_in_double()
+        behind_none = not above[:, entry].any()
+        critical[entry] = ahead.critical_in_double() if behind_none else ahead.critical
     # A difference that never varies is in no maximum: nothing that is drawn reaches it.
     certain = draws.rivals & (draws.statistics == np.inf)
     shown = certain & (_most_exceeding(draws.resamples, alpha) >= 0)

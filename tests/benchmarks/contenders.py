@@ -27,7 +27,7 @@ from scoring_program.bootstrap.resample import resample
 from scoring_program.bootstrap.resample_parts import ResampledPart
 from scoring_program.bootstrap.resources import Resources
 from scoring_program.inference import MetricScores, analyze
-from scoring_program.inference.comparisons import compare
+from scoring_program.inference.comparisons import compare, moments
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.field import Field
 from scoring_program.inference.inputs import Bootstrap
@@ -77,10 +77,8 @@ def engine(work: Workload, backend: str = "auto", workers: int = WORKERS) -> flo
         percentile(Replicated(rows), TAIL)
         first, second = Field.of(bootstrap.theta, [f"{k}" for k in range(work.m)], ()).pairs()
         chosen = slice(None, None if work.all_pairs else work.m - 1)
-        compare(
-            bootstrap, first[chosen], second[chosen], interval="percentile", tail=TAIL,
-            workers=workers,
-        )  # fmt: skip
+        pairs = moments(bootstrap, first[chosen], second[chosen], workers=workers)
+        compare(bootstrap, pairs, interval="percentile", tail=TAIL, workers=workers)
     return time.perf_counter() - start
 
 

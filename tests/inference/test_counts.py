@@ -12,7 +12,7 @@ import pytest
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.bootstrap.design import Design
 from scoring_program.bootstrap.resample import resample
-from scoring_program.inference.comparisons import compare
+from scoring_program.inference.comparisons import compare, moments
 from scoring_program.inference.counted import CountedReplicates
 from scoring_program.inference.field import Field
 from scoring_program.inference.inputs import Bootstrap
@@ -52,7 +52,8 @@ def test_same_as_plain(scores: Any, greater_is_better: bool, interval: str) -> N
     assert plain.counts is None
     pairs = Field.of(counted.theta, [f"{k}" for k in range(M)], ()).pairs()
     found, expected = (
-        compare(bootstrap, *pairs, interval=interval, tail=0.025) for bootstrap in (counted, plain)
+        compare(bootstrap, moments(bootstrap, *pairs), interval=interval, tail=0.025)
+        for bootstrap in (counted, plain)
     )
     for name in EXACT:
         np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))

@@ -14,7 +14,7 @@ from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.inference import MetricScores, analyze, intervals, ranks, significance
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.inference.basis import Basis
-from scoring_program.inference.comparisons import Comparisons, compare, error_matrix
+from scoring_program.inference.comparisons import Comparisons, compare, error_matrix, moments
 from scoring_program.inference.distributions import Replicated
 from scoring_program.inference.draws import Draws, all_rivals
 from scoring_program.inference.inputs import Bootstrap
@@ -162,7 +162,8 @@ def pairs_of(theta: np.ndarray, values: np.ndarray, n: int) -> tuple[Comparisons
     """Compare all pairs of entries with scores [m] and replicates [B, m]."""
     bootstrap = Bootstrap(theta, np.ascontiguousarray(values.T))
     better, worse = np.argsort(-theta, kind="stable")[np.array(np.triu_indices(theta.size, 1))]
-    compared = compare(bootstrap, better, worse, interval="standard_error", tail=TAIL)
+    pairs = moments(bootstrap, better, worse)
+    compared = compare(bootstrap, pairs, interval="standard_error", tail=TAIL)
     return compared, draws_with(bootstrap, error_matrix(theta.size, compared), n)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
-import signal
 import threading
-import warnings
 from typing import Any
 
 import numpy as np
 
 from ..shared_memory import shared_zeros
+from .forked import fork
 from .task_queue import TaskQueue
 
 
@@ -51,7 +50,6 @@ def in_processes(queue: TaskQueue, workers: int) -> None:
     import fcntl
     import tempfile
 
-    context = multiprocessing.get_context("fork")
     state = shared_zeros((2,), np.int64)  # tasks claimed; whether to stop
 
     with tempfile.TemporaryFile() as lock:
@@ -67,8 +65,6 @@ def in_processes(queue: TaskQueue, workers: int) -> None:
                 fcntl.lockf(lock, fcntl.LOCK_UN)
 
         def child(reports: Any) -> None:
-            for stop in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(stop, signal.SIG_DFL)  # the parent reports that the run was stopped
             queue.progress = None
             queue.work_on(claim)
             if queue.errors:
@@ -77,15 +73,10 @@ def in_processes(queue: TaskQueue, workers: int) -> None:
 
         children = []
         try:
-            with warnings.catch_warnings():
-                # Children only compute with NumPy; they need no lock that another thread holds.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                for _ in range(workers - 1):
-                    receiver, sender = context.Pipe(duplex=False)
-                    process = context.Process(target=child, args=(sender,))
-                    process.start()
-                    sender.close()
-                    children.append((process, receiver))
+            for _ in range(workers - 1):
+                receiver, sender = multiprocessing.Pipe(duplex=False)
+                children.append((fork(child, sender), receiver))
+                sender.close()
             queue.work_on(claim)
         finally:
             # No task is left, or something failed here. If the run was stopped, this process may
