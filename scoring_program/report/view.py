@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from ..core.arrays import Floats
-from ..core.methods import VALID_FOR_RUNS, VALID_TIE_RULES
+from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
 from ..inference.analysis import MetricAnalysis
 from ..inference.findings import Findings
 from ..metrics import Metric
@@ -319,7 +319,18 @@ class MetricView:
     @property
     def valid_rules(self) -> tuple[str, ...]:
         """The tie rules that keep a truly best entry with the nominal confidence."""
-        return VALID_FOR_RUNS if self.analysis.several_runs else VALID_TIE_RULES
+        return VALID_EVERYWHERE if self.corrections_fail else VALID_TIE_RULES
+
+    @property
+    def corrections_fail(self) -> str:
+        """Why corrected p-values lose truly best entries: "runs", "few", or "" if they do not.
+
+        Beside groups, corrections adjust other p-values (`significance.grouped`).
+        """
+        if self.analysis.several_runs:
+            return "runs"
+        few = any(caution.code == "few_examples" for caution in self.analysis.cautions)
+        return "few" if few else ""
 
     @property
     def names_winners(self) -> bool:

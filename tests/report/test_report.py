@@ -457,6 +457,24 @@ def test_only_max_t_names_winners_where_teams_have_several_runs(rule: str) -> No
     assert "max-T keeps a team" in ties.note
 
 
+@pytest.mark.parametrize("rule", ["max_t", "holm", "bonferroni"])
+@pytest.mark.parametrize(("n", "groups", "valid"), [(99, None, 1), (100, None, 3), (99, 99, 3)])
+def test_only_max_t_names_winners_of_few_examples(
+    rule: str, n: int, groups: int | None, valid: int
+) -> None:
+    """Counted p-values are too small there; those of groups are not counted."""
+    settings = {"tie_rule": rule, "group": None if groups is None else "document"}
+    report = render.build(made.result(n=n, groups=groups, settings=settings))
+    confident = valid == 3 or rule == "max_t"
+    assert ("on a test set this small" in " ".join(report.consequence)) != confident
+    assert ("about 95% confidence" in " ".join(report.consequence)) == confident
+    assert ("95% confidence)" in made.content(report, "paper").text) == confident
+    ties = report.metrics[0].ties
+    assert ties is not None
+    assert [group.rules for group in ties.groups] == [valid, 6 - valid]
+    assert ("when the test set is small, as it is here" in ties.note) == (valid == 1)
+
+
 def test_an_entry_named_in_advance_that_leads_is_tested_two_sided() -> None:
     report = render.build(made.result(settings={"reference_entry": "NLPCIC"}))
     (p_values, *_) = report.metrics[0].tests

@@ -448,7 +448,7 @@ CHECKS = (
             full={"sets": sets},
             short={"sets": short},
         )
-        for rivals, runs, sets, short in ((9, 5, 1000, 5), (9, 20, 400, 2), (1, 50, 1000, 5))
+        for rivals, runs, sets, short in ((9, 5, 1000, 5), (9, 20, 1000, 2), (1, 50, 1000, 5))
     ),
     *(
         Check(

@@ -13,6 +13,8 @@ _RULE_ORDER = (
     *reversed(VALID_TIE_RULES),
     *(rule for rule in TIE_RULES if rule not in VALID_TIE_RULES),
 )
+#: Why corrections lose truly best entries (`MetricView.corrections_fail`) → which rules are valid.
+_NOTES = {"": "valid", "runs": "valid_runs", "few": "valid_few"}
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,7 @@ def tied_entries_of(view: MetricView) -> TiesSection:
         TieGroup(say("ties.may"), valid),
         TieGroup(say("ties.shown"), len(rules) - valid),
     )
-    valid_note = "valid_runs" if analysis.several_runs else "valid"
-    note = valid_note if view.chosen_leader else "reference"
+    note = _NOTES[view.corrections_fail] if view.chosen_leader else "reference"
     others = [i for i in view.others() if any(analysis.tied[rule][i] for rule in rules)]
     competing = [i for i in others if i not in analysis.baselines]
     return TiesSection(

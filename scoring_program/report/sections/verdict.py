@@ -13,6 +13,8 @@ from .caution_list import CautionText
 
 #: Notes on predictions or scores that are missing, and how they count.
 _GAPS = ("notes.missing", "notes.missing_of", "notes.scores_worst", "notes.units_dropped")
+#: Why corrections lose truly best entries (`MetricView.corrections_fail`) → what follows from it.
+_INVALID = {"": "invalid_rule", "runs": "invalid_rule_runs", "few": "invalid_rule_few"}
 
 
 def verdict(view: MetricView) -> str:
@@ -151,10 +153,8 @@ def consequence(view: MetricView, cautions: Sequence[CautionText]) -> tuple[str,
             sentences.append(_how_sure(view))
     else:
         rule = say(f"rules.{view.analysis.tie_rule}")
-        key = "invalid_rule"
-        if view.analysis.tie_rule in VALID_TIE_RULES:
-            key = "invalid_rule_runs"
-        sentences.append(say(f"consequence.{key}", rule=rule))
+        why = view.corrections_fail if view.analysis.tie_rule in VALID_TIE_RULES else ""
+        sentences.append(say(f"consequence.{_INVALID[why]}", rule=rule))
     if not view.chosen_leader:
         sentences.append(_consequence_for_reference(view))
     if any(caution.level == "red" for caution in cautions):
