@@ -72,6 +72,7 @@ def test_an_input_may_be_called_like_a_command(
     assert command.run_module(["audit", str(folder.output)]) == 0
     assert (folder.output / "scores.json").is_file()
     assert command.run_module(["score", "audit", str(folder.output)]) == 0
+    assert command.run_module(["./audit", str(folder.output)]) == 0
 
 
 @pytest.mark.parametrize(

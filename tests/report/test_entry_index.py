@@ -48,6 +48,7 @@ def test_every_name_is_in_the_index_of_a_large_field() -> None:
 def test_every_address_of_the_index_is_on_the_page_once() -> None:
     report = render.build(crowd(metrics=2))
     ids = re.findall(r' id="([^"]+)"', render.page(report))
+    assert report.index
     for part in report.index:
         for item in part.names:
             assert ids.count(item.address) == 1, item

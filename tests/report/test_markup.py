@@ -90,7 +90,9 @@ def test_paper_shows_what_is_folded_away_on_request_only(length: str) -> None:
 
 @pytest.mark.parametrize("form", made.FORMS)
 def test_the_keyboard_stops_at_a_table_or_at_its_links(pages: dict[str, str], form: str) -> None:
-    for scroller in re.findall(r'<div class="scroller".*?</div>\n', pages[form], re.S):
+    scrollers = re.findall(r'<div class="scroller".*?</div>\n', pages[form], re.S)
+    assert len(scrollers) == pages[form].count('class="scroller"') > 0
+    for scroller in scrollers:
         if "</dl>" not in scroller:
             assert ('tabindex="0"' in scroller) == ('<a href="#' not in scroller)
 

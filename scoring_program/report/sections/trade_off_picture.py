@@ -30,7 +30,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     Of a large field, the page shows one picture: hundreds of marks take much of a page.
     """
     first = views[0]
-    pairs = list(islice(_telling(views), _MOST))
+    pairs = list(islice(_trade_offs(views), _MOST))
     if not pairs:
         return
     leading, *further = (
@@ -49,7 +49,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
     yield replace(leading, content=passage, figures=figures)
 
 
-def _telling(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, TradeOff]]:
+def _trade_offs(views: Sequence[MetricView]) -> Iterator[tuple[MetricView, TradeOff]]:
     """Yield the metrics that do not order the entries as the ranking metric does."""
     first = views[0]
     if first.analysis.only_ranks:
