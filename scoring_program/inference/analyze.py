@@ -16,7 +16,8 @@ The analysis reads these settings:
   practice.
 - ``tests``: further tests of the reference against every entry.
 - ``seed``: seed of the swaps for the test "randomization".
-- ``workers``: number of threads that share the comparisons of pairs.
+- ``workers``: number of threads that share the comparisons of pairs. With two or more, a process of
+  its own tests large fields, if the ``backend`` is "auto" or "processes".
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ worker dies, its tasks are computed again.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 from ...core.errors import SettingsError
@@ -16,6 +15,7 @@ from ..job import ResamplingJob, Task
 from ..resources import Resources
 from .blas import one_blas_thread
 from .cluster import with_joblib
+from .forked import can_fork
 from .local import in_processes, in_threads
 from .task_queue import OnProgress, TaskQueue
 
@@ -38,7 +38,7 @@ def run(
     if backend not in BACKENDS:
         raise SettingsError(f"backend: unknown value {backend!r}; use one of {', '.join(BACKENDS)}")
     workers = min(resources.workers, len(tasks))
-    shared = backend == "processes" and workers > 1 and hasattr(os, "fork")
+    shared = backend == "processes" and workers > 1 and can_fork()
     queue = TaskQueue(job, tasks, deadline, progress, shared)
     with one_blas_thread():
         if backend in ("loky", "dask", "ray") and (workers > 1 or scheduler):

@@ -14,6 +14,11 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 
+def can_fork() -> bool:
+    """Return whether this process may fork: a worker of `multiprocessing.Pool` may not."""
+    return hasattr(os, "fork") and not multiprocessing.current_process().daemon
+
+
 def fork(target: Callable[..., None], *args: Any) -> BaseProcess:
     """Start a forked process that calls a function."""
 
@@ -37,7 +42,7 @@ def beside(compute: Callable[[], T], *, pays_off: bool) -> Iterator[Callable[[],
     Yields a function that waits for the result. If the process cannot deliver one, this process
     computes it, and raises what it raises.
     """
-    if not (pays_off and hasattr(os, "fork")):
+    if not (pays_off and can_fork()):
         yield compute
         return
     receiver, sender = multiprocessing.Pipe(duplex=False)
