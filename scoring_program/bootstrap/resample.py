@@ -27,7 +27,8 @@ _SCORING_COPIES, _INFERENCE_COPIES = 2, 8
 _LOCAL = ("threads", "processes")
 #: Draws, times the passes over them, from which a run is long enough to fork processes.
 _FORKED = 15_000_000
-#: The same, and half as much again for every 25 entries, from which a second worker pays off.
+#: The same, and half as much again for every 25 scores (entries times metrics), from which a second
+#: worker pays off.
 _SHARED = 7_000_000
 
 
