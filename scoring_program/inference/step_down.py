@@ -158,10 +158,11 @@ class Family:
         rounded = self.critical
         if self.every.dtype == np.float64 or not math.isfinite(rounded):
             return rounded
-        close = _ROUNDING * abs(rounded)
-        near = np.flatnonzero(np.abs(self.every - rounded) <= close)
+        # Rounded once, so that every maximum is near, smaller or larger.
+        beyond, close = self.every - rounded, _ROUNDING * abs(rounded)
+        near = np.flatnonzero(np.abs(beyond) <= close)
         drawn = self.draws.trails(self.entry, self.rivals, near, in_double=True)
-        smaller = np.count_nonzero(self.every < rounded - close)
+        smaller = np.count_nonzero(beyond < -close)
         place = _place(self.every.size, 1 - self.alpha) - smaller
         return float(np.sort(drawn.max(axis=0))[place])
 

@@ -11,7 +11,12 @@ import pytest
 
 from scoring_program.inference import ranks
 from scoring_program.inference.draws import Draws, all_rivals
-from scoring_program.inference.step_down import against_reference, critical_value, step_down
+from scoring_program.inference.step_down import (
+    Family,
+    against_reference,
+    critical_value,
+    step_down,
+)
 
 from . import oracle
 from .cases import CASES
@@ -32,6 +37,29 @@ def test_critical_value(resamples: int, confidence: float, place: int) -> None:
 
 def test_too_few_resamples_for_a_critical_value() -> None:
     assert critical_value(np.zeros(18), 0.95) == math.inf
+
+
+class Maxima:
+    """Draws whose maxima are given."""
+
+    def __init__(self, values: np.ndarray) -> None:
+        self.values = values
+
+    def trails(self, _entry: int, _rivals: Any, near: Any, *, in_double: bool) -> np.ndarray:
+        assert in_double
+        return self.values[None, near].astype(float)
+
+
+@pytest.mark.parametrize("places", range(12))
+@pytest.mark.parametrize("value", [2.445418119430542, 1.0, 1.9999999])
+def test_a_critical_value_in_double_misses_no_smaller_maximum(value: float, places: int) -> None:
+    """Maxima that are a few last places apart, as far as single precision may round them."""
+    largest = np.float32(value)
+    smaller = largest - np.float32(places) * np.spacing(largest)
+    values = np.repeat([smaller, largest], [150, 49]).astype(np.float32)
+    draws: Any = Maxima(values)
+    family = Family(draws, 0, np.array([1]), True, values, values, 0.05)
+    assert family.critical_in_double() == float(largest)
 
 
 def test_critical_values_of_algorithm_d_leave_baselines_out() -> None:
