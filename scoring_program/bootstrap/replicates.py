@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -64,14 +64,30 @@ class Replicates:
 
         So hidden runs take no resamples from the entries that are shown.
         """
-        values = scored.values[: others.drawn]
+        values, undefined = scored.values[: others.drawn], scored.undefined[: others.drawn]
         if others.defined is not None:
-            values = values[others.defined]
+            values, undefined = values[others.defined], undefined[others.defined]
         missed = np.count_nonzero(np.isnan(values), axis=0)
         lacking = {int(row): int(missed[row]) for row in np.flatnonzero(missed)}
         if lacking:
-            values = values[:, missed == 0]
-        return cls(values, others.undefined, None, others.defined, lacking)
+            values, undefined = values[:, missed == 0], undefined[:, missed == 0]
+        zero_divisions = np.count_nonzero(undefined, axis=0)
+        return cls(
+            values,
+            others.undefined,
+            zero_divisions if zero_divisions.any() else None,
+            others.defined,
+            lacking,
+        )
+
+    def take(self, columns: Sequence[int]) -> Replicates:
+        """Return the replicates of some entries; none of them is `lacking`."""
+        zero = self.zero_divisions
+        return replace(
+            self,
+            values=self.values[:, columns],
+            zero_divisions=None if zero is None else zero[columns],
+        )
 
     @property
     def drawn(self) -> int:

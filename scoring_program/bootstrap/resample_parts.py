@@ -230,7 +230,7 @@ def _with_scored_runs(
     if len(columns) == len(item.hidden.of):
         return item, found
     hidden = item.hidden.keep([rows[place] for place in columns])
-    return replace(item, hidden=hidden), replace(found, values=found.values[:, columns])
+    return replace(item, hidden=hidden), found.take(columns)
 
 
 def _seed_of(competition: Competition, number: int, seed: int) -> int:

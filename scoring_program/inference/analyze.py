@@ -140,7 +140,7 @@ def _analysis(basis: Basis, described: _Described, standing: Standing) -> Metric
         competitiveness=_competitiveness(basis, pairs),
         planning=plan(basis, standing.draws.errors, entries.standard_error, shown),
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),
-        cautions=cautions_of(basis, entries, references, compared),
+        cautions=cautions_of(basis, entries, references, standing.deciding, compared),
         paired_tests=paired.paired_tests(basis, shown.comparisons),
     )
 

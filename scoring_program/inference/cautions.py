@@ -6,51 +6,47 @@ The limits come from simulated coverage: 95% intervals of F1 with 5 / 10 / 20 / 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..core.arrays import Bools, Floats, Ints
+from ..core.arrays import Bools, Ints
 from ..core.lookalikes import lookalikes
 from ..core.notes import Note
 from ..metrics import Metric, without_formulas
 from . import outright
 from .analysis import CORRECTIONS, Caution
 from .basis import Basis
-from .comparisons import Comparisons, skewness
+from .comparisons import Comparisons
+from .deciding import Deciding
 from .entry_intervals import EntryIntervals
 from .inputs import MetricScores
+from .pair_cautions import about_comparisons, by_level, named, run_names
 from .reference_comparisons import References
-from .significance import mcnemar
 from .spoken_of import entries_spoken_of
 
 FEW_MINORITY_RED, FEW_MINORITY_AMBER, FEW_MINORITY_AMBER_SCORES = 10, 30, 50
 FEW_GROUPS_RED, FEW_GROUPS_AMBER = 20, 100
 FEW_EXAMPLES = 100
-FEW_DISAGREEMENTS = 10
-SKEWED = 0.1
-#: From this excess kurtosis of the per-example difference over N, a handful of examples decides it.
-DECIDED_BY_FEW = 0.3
 
 
 def cautions_of(
     basis: Basis,
     entries: EntryIntervals,
     references: References,
+    deciding: Deciding,
     pairs: Comparisons,
 ) -> tuple[Caution, ...]:
     """Return every caution about one metric, red ones first.
 
-    ``pairs`` compares all entries. The comparisons that the page rests on are those with the leader
-    and, if it is another entry, with the one that was fixed in advance. A caution that concerns
+    ``deciding`` are the comparisons that the page rests on beside those with the leader; ``pairs``
+    compares all entries that are shown. A caution that concerns
     only entries that the verdict does not speak of does not weaken it, and is amber. If the tie
     rule uses p-values, the page shows the p-values of all pairs, adjusted as one family; otherwise
     only those against the reference. Neither family contains comparisons with baselines.
     """
     scores, field, against = basis.scores, basis.field, references.shown.comparisons
     spoken_of = entries_spoken_of(basis, references)
-    both = {one.entry: one.comparisons for one in (references.leader, references.shown)}
     rivals = int(np.count_nonzero(field.competing))
     size, family = rivals * (rivals - 1) // 2, Note("cautions.family_of_pairs")
     if basis.settings.tie_rule not in CORRECTIONS:
@@ -59,15 +55,8 @@ def cautions_of(
     disagreements = None if scores.diagnostics is None else scores.diagnostics.disagreements
     found = [
         *_about_sample(scores, spoken_of),
-        *_about_resamples(scores, spoken_of),
-        *(
-            caution
-            for compared in both.values()
-            for caution in (
-                *_about_disagreements(basis, compared, disagreements, spoken_of),
-                *_about_tails(basis, compared, spoken_of),
-            )
-        ),
+        *_about_resamples(basis, deciding, spoken_of),
+        *about_comparisons(basis, references, deciding, spoken_of),
         *_about_extremes(scores.metric),
         *_about_counting(size, family, basis.bootstrap.resamples, basis.alpha),
         *_about_scores(scores.metric, scores.names, entries.used),
@@ -92,13 +81,6 @@ def _about_extremes(metric: Metric) -> Iterator[Caution]:
     """Warn about a score that a single example decides, for which the bootstrap is inconsistent."""
     if any(one.definition.extreme for one in without_formulas([metric])):
         yield Caution("red", "single_example", 1, {"metric": metric.name})
-
-
-def _by_level(marked: Bools, spoken_of: Bools) -> Iterator[tuple[str, Bools]]:
-    """Yield the level of a serious caution, and those of the ``marked`` entries it is about."""
-    for level, concerned in (("red", marked & spoken_of), ("amber", marked & ~spoken_of)):
-        if concerned.any():
-            yield level, concerned
 
 
 def _about_sample(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
@@ -157,10 +139,10 @@ def _about_minority(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]
         )
 
 
-def _about_resamples(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution]:
+def _about_resamples(basis: Basis, deciding: Deciding, spoken_of: Bools) -> Iterator[Caution]:
     """Warn about resamples on which the metric is undefined."""
-    metric, names, replicates = scores.metric, scores.names, scores.replicates
-    undefined, zero_divisions = replicates.undefined, replicates.zero_divisions
+    metric, names, replicates = basis.scores.metric, run_names(basis), basis.scores.replicates
+    undefined, zero_divisions = replicates.undefined, _zero_divisions(basis, deciding)
     drawn = len(replicates.values) + undefined
     if undefined:
         yield Caution(
@@ -169,21 +151,32 @@ def _about_resamples(scores: MetricScores, spoken_of: Bools) -> Iterator[Caution
             undefined,
             {"count": undefined, "resamples": drawn, "metric": metric.label},
         )
-    if zero_divisions is None:
-        return
-    for level, concerned in _by_level(zero_divisions > 0, spoken_of):
+    for level, concerned in by_level(zero_divisions > 0, spoken_of[basis.entry_of]):
         most = int(zero_divisions[concerned].max())
         yield Caution(
             level,
             "zero_divisions",
             most,
             {
-                "entries": _marked(names, concerned),
+                "entries": named(names, concerned),
                 "times": most,
                 "resamples": drawn,
                 "metric": metric.label,
             },
         )
+
+
+def _zero_divisions(basis: Basis, deciding: Deciding) -> Ints:
+    """Count the resamples with a ``zero_division`` value, [k]: of hidden runs, if they decide."""
+    shown, hidden = basis.scores.replicates.zero_divisions, basis.scores.hidden
+    found = np.zeros(basis.entry_of.size, np.intp)
+    m = basis.observed.size
+    if hidden is not None and hidden.zero_divisions is not None:
+        found[m:] = hidden.zero_divisions
+        found[np.setdiff1d(np.arange(found.size), [*deciding.better, *deciding.worse])] = 0
+    if shown is not None:
+        found[:m] = shown
+    return found
 
 
 def _about_counting(size: int, family: Note, resamples: int, alpha: float) -> Iterator[Caution]:
@@ -216,104 +209,6 @@ def _about_scores(
             len(without),
             {"count": len(without), "entries": tuple(without), "metric": metric.label},
         )
-
-
-def _about_disagreements(
-    basis: Basis, against: Comparisons, disagreements: Ints | None, spoken_of: Bools
-) -> Iterator[Caution]:
-    """Warn about comparisons with the reference that depend on few examples.
-
-    McNemar's exact test needs no more of them, so pairs that it separates are left out.
-    """
-    if disagreements is None:
-        return
-    names, reference = basis.scores.names, int(against.first[0])
-    rows = disagreements[reference]
-    few = (against.first != against.second) & (rows > 0) & (rows < FEW_DISAGREEMENTS)
-    for entry in np.flatnonzero(few):
-        few[entry] = not _separated(basis, reference, int(entry))
-    for level, concerned in _by_level(few, spoken_of):
-        fewest = int(rows[concerned].min())
-        yield Caution(
-            level,
-            "few_disagreements",
-            fewest,
-            {
-                "reference": names[reference],
-                "entries": _marked(names, concerned),
-                "limit": FEW_DISAGREEMENTS,
-                "fewest": fewest,
-            },
-        )
-
-
-def _separated(basis: Basis, first: int, second: int) -> bool:
-    """Return whether McNemar's exact test separates two entries; never without accuracy."""
-    correct = basis.scores.correct
-    if correct is None or basis.scores.groups is not None:
-        return False
-    only_first = int(np.count_nonzero(correct[:, first] & ~correct[:, second]))
-    only_second = int(np.count_nonzero(correct[:, second] & ~correct[:, first]))
-    return mcnemar(only_first, only_second)[0] < basis.alpha
-
-
-def _about_tails(basis: Basis, against: Comparisons, spoken_of: Bools) -> Iterator[Caution]:
-    """Warn about comparisons with the reference that are skewed, or decided by a few units."""
-    reference, others = int(against.first[0]), against.first != against.second
-    names = basis.scores.names
-    skewed_by, excess = _skewness(basis, against)
-    decided = np.zeros_like(others)
-    if basis.tails is not None:
-        kurtosis = basis.tails.kurtosis[reference]
-        decided = others & (kurtosis > DECIDED_BY_FEW)
-        for level, concerned in _by_level(decided, spoken_of):
-            most = int(np.argmax(np.where(concerned, kurtosis, -np.inf)))
-            number = round(float(kurtosis[most]), 2)
-            yield Caution(
-                level,
-                "heavy_tails",
-                number,
-                {
-                    "reference": names[reference],
-                    "entries": _marked(names, concerned),
-                    "kurtosis": number,
-                    "most": names[most],
-                },
-            )
-    skewed = others & ~decided & (excess > SKEWED)
-    if skewed.any():
-        most = int(np.argmax(np.where(skewed, np.abs(skewed_by), -np.inf)))
-        yield Caution(
-            "amber",
-            "skewed_differences",
-            float(skewed_by[most]),
-            {
-                "reference": names[reference],
-                "entries": _marked(names, skewed),
-                "skewness": round(float(skewed_by[most]), 2),
-                "limit": SKEWED,
-                "most": names[most],
-            },
-        )
-
-
-def _marked(names: Sequence[str], marked: Bools) -> tuple[str, ...]:
-    return tuple(names[int(i)] for i in np.flatnonzero(marked))
-
-
-def _skewness(basis: Basis, against: Comparisons) -> tuple[Floats, Floats]:
-    """Return the skewness [m] of the resampled differences, and its size without noise.
-
-    It is that of the differences of single units over √N. Without influence values it is counted
-    on the resamples, with noise.
-    """
-    counted = skewness(basis.bootstrap, against)
-    excess = np.abs(counted) - 2 * math.sqrt(6 / basis.bootstrap.resamples)
-    if basis.tails is None:
-        return counted, excess
-    exact = basis.tails.skewness[int(against.first[0])]
-    known = np.isfinite(exact)
-    return np.where(known, exact, counted), np.where(known, np.abs(exact), excess)
 
 
 def _about_pairs(

@@ -29,7 +29,7 @@ from .analyze import analyze
 from .inputs import MetricScores, RunScores
 from .mean_rank_analysis import TaskScores, analyze_mean_rank
 from .metric_scores import metric_scores, run_scores
-from .overall_units import OverallUnits
+from .overall_units import OverallUnits, between
 from .ranking_schemes import MOST_ENTRIES, ranking_schemes
 from .sample_shares import sample_shares
 from .slice_analyses import slice_analyses
@@ -115,7 +115,7 @@ def _analyze_metric(
         settings,
     )
     of_hidden = resampled.of_hidden[place]
-    runs = run_scores(scored.hidden, of_hidden, scored.entries, design, settings)
+    runs = run_scores(scored.hidden, of_hidden, scorer, scored.entries, design, settings)
     scores = replace(
         scores,
         hidden=runs,
@@ -260,13 +260,14 @@ def _hidden_scores(
     if not scored.size:
         return None
     hidden = hidden.keep(scored)
-    of_runs = units.of_runs(hidden)
+    of_entries, of_runs = units.of_entries(), units.of_runs(hidden)
     return RunScores(
         _numbers(scores, hidden.of),
         observed[scored],
         values[:, scored],
         jackknife=of_runs.jackknife,
         influence=of_runs.influence,
+        between=lambda i, j: between(of_entries, of_runs, i, j),
     )
 
 

@@ -18,6 +18,8 @@ from ..scoring.diagnostics import Diagnostics
 from .counted import CountedReplicates
 from .distributions import Distribution, Replicated
 
+#: The diagnostics of two runs; the numbers of hidden runs follow those of the entries.
+OfPair: TypeAlias = Callable[[int, int], Diagnostics]
 #: Scores of entries i and j [R] each, after their predictions were swapped on the units that the
 #: rows of a boolean array [R, N] mark (N: examples, or groups where whole groups are resampled).
 Randomized: TypeAlias = Callable[[int, int, Bools], tuple[Floats, Floats]]
@@ -35,6 +37,8 @@ class RunScores:
     replicates: Floats  # [B, h]
     jackknife: Callable[[], Floats] | None = None
     influence: Callable[[], Floats | None] | None = None
+    zero_divisions: Ints | None = None  # [h], None if there are none
+    between: OfPair | None = None
 
 
 @dataclass(frozen=True, eq=False)

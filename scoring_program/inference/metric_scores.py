@@ -10,6 +10,7 @@ from ..bootstrap.counts import DrawCounts
 from ..bootstrap.design import Design
 from ..bootstrap.replicates import Replicates
 from ..core.arrays import Bools, Floats
+from ..scoring.diagnostics import Diagnostics
 from ..scoring.scored_metric import HiddenRuns
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
@@ -58,11 +59,15 @@ def metric_scores(
 def run_scores(
     hidden: HiddenRuns | None,
     replicates: Replicates | None,
+    shown: Scorer,
     entries: Sequence[int],
     design: Design,
     settings: Settings,
 ) -> RunScores | None:
-    """Return the scores of the hidden runs for which ``entries`` stand; None if there are none."""
+    """Return the scores of the hidden runs for which ``entries`` stand; None if there are none.
+
+    ``shown`` is the scorer of these entries.
+    """
     if hidden is None or replicates is None:
         return None
     row_of = {entry: row for row, entry in enumerate(entries)}
@@ -71,12 +76,22 @@ def run_scores(
     kept = hidden.keep(rows)
     if kept is None:
         return None
+    of_runs, drawn = kept.scorer, replicates.take(rows)
+
+    def between(i: int, j: int) -> Diagnostics:
+        (first, own), (second, other) = (
+            (shown, run) if run < shown.m else (of_runs, run - shown.m) for run in (i, j)
+        )
+        return first.between(own, second, other)
+
     return RunScores(
         np.array([row_of[entry] for entry in kept.of], np.intp),
-        kept.scorer.observed,
-        replicates.values[:, rows],
-        jackknife=lambda: kept.scorer.jackknife(design.units),
-        influence=influence_of(kept.scorer, design, replicates, settings),
+        of_runs.observed,
+        drawn.values,
+        jackknife=lambda: of_runs.jackknife(design.units),
+        influence=influence_of(of_runs, design, replicates, settings),
+        zero_divisions=drawn.zero_divisions,
+        between=between,
     )
 
 

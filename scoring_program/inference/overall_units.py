@@ -19,6 +19,7 @@ from ..bootstrap.overall_replicates import HiddenOverall, ResampledOverall
 from ..bootstrap.replicates import Replicates
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Floats, Ints
+from ..scoring.diagnostics import Diagnostics
 from ..scoring.influence import STEP
 from ..scoring.overall_scores import Component
 from ..scoring.scorer import Scorer
@@ -139,6 +140,18 @@ class UnitScores:
         above[place], below[place] = self.observed[place] + step, self.observed[place] - step
         evaluate = self.units.overall.scores.evaluate
         return np.asarray((evaluate(above) - evaluate(below)) / (2 * step))
+
+
+def between(shown: UnitScores, hidden: UnitScores, i: int, j: int) -> Diagnostics:
+    """Return on how many examples of all tasks two runs differ; hidden ones follow the others."""
+    count, differ = shown.observed[0].size, np.zeros((2, 2), np.intp)
+    (first, own), (second, other) = (
+        (shown, run) if run < count else (hidden, run - count) for run in (i, j)
+    )
+    for place, scorer in enumerate(first.scorers):
+        row, others = int(first.columns[place][own]), int(second.columns[place][other])
+        differ += scorer.between(row, second.scorers[place], others).disagreements
+    return Diagnostics(None, differ, None)
 
 
 def _drawn_together(one: ResampledPart, other: ResampledPart) -> bool:

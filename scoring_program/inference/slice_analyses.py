@@ -128,7 +128,7 @@ def _within(
     design = of.slice.design
     scores = metric_scores(scorer, names, teams, drawn, design, counts, settings)
     shown = [entries[i] for i in tested]
-    runs = run_scores(item.hidden, of.of_hidden[place], shown, design, settings)
+    runs = run_scores(item.hidden, of.of_hidden[place], scorer, shown, design, settings)
     return _Within(of.slice, score, tested, replace(scores, hidden=runs))
 
 

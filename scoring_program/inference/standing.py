@@ -15,6 +15,7 @@ from ..settings.model import Settings
 from . import ranks
 from .basis import Basis
 from .comparisons import Moments, error_matrix, moments
+from .deciding import Deciding
 from .draws import Draws
 from .evidence import Evidence, draws_of
 from .step_down import step_down
@@ -43,6 +44,7 @@ class Standing:
     behind_outright: Bools  # [m, m] (better, worse) (rule D′): tied under no rule
     separated_from: Ints  # [m]: who shows that an entry is not the best; −1 if it could be the best
     distance: Floats  # [m] (algorithm G)
+    deciding: Deciding  # the pairs of runs that decide who could be the best
 
     @classmethod
     @contextmanager
@@ -65,6 +67,7 @@ class Standing:
     def _of(cls, basis: Basis, found: Evidence) -> Standing:
         """Return what is shown about the entries, or about the runs of their teams."""
         field, competing = basis.field, basis.field.competing
+        deciding = Deciding.of(basis, found.draws, found.above)
         if basis.scores.hidden is not None:
             found = found.of_teams(basis.entry_of, competing)
         rank_low, rank_high = ranks.rank_bounds(found.above, found.below, competing)
@@ -84,6 +87,7 @@ class Standing:
             behind_outright=found.outright,
             separated_from=_separated_from(found.above, field.order, field.leader),
             distance=found.distance,
+            deciding=deciding,
         )
 
 

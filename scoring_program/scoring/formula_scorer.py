@@ -103,7 +103,17 @@ class FormulaScorer(Scorer):
     @cached_property
     def diagnostics(self) -> Diagnostics:
         """The smallest minority, and the disagreements of all columns of the formula."""
-        found = [scorer.diagnostics for scorer in self._scorers]
-        minorities = [each.minority for each in found if each.minority is not None]
-        differ = np.maximum.reduce([each.disagreements for each in found])
-        return Diagnostics(min(minorities, default=None), differ, None)
+        return _together([scorer.diagnostics for scorer in self._scorers])
+
+    def between(self, own: int, other: Scorer, theirs: int) -> Diagnostics:
+        """Return the diagnostics of an entry and one of another scorer of the same formula."""
+        assert isinstance(other, FormulaScorer)
+        both = zip(self._scorers, other._scorers, strict=True)
+        return _together([ours.between(own, scorer, theirs) for ours, scorer in both])
+
+
+def _together(found: Sequence[Diagnostics]) -> Diagnostics:
+    """Return the diagnostics of a formula from those of its metrics."""
+    minorities = [each.minority for each in found if each.minority is not None]
+    differ = np.maximum.reduce([each.disagreements for each in found])
+    return Diagnostics(min(minorities, default=None), differ, None)

@@ -254,6 +254,11 @@ class Scorer(ABC):
         """What the data can show by this metric."""
         return Diagnostics.of(self.metric, self.data)
 
+    def between(self, own: int, other: Scorer, theirs: int) -> Diagnostics:
+        """Return the diagnostics of an entry and one of another scorer of the same test set."""
+        pair = (self.data.y_preds[own], other.data.y_preds[theirs])
+        return Diagnostics.of(self.metric, replace(self.data, y_preds=pair))
+
 
 def keep(
     scorers: Sequence[Scorer], entries: Sequence[int], names: Sequence[str]

@@ -41,3 +41,19 @@ def test_entries_that_would_all_go_share_the_resamples_that_all_have() -> None:
     found = Replicates.of(scored((1, NAN), (NAN, 2), (3, 4)), 3)
     assert found.values.tolist() == [[3, 4]]
     assert (found.undefined, found.lacking) == (2, {})
+
+
+def test_hidden_runs_keep_their_zero_divisions() -> None:
+    """The second run is lacking, and the others keep their places."""
+    values = np.array([[1.0, NAN, 0.0], [NAN, NAN, NAN], [0.0, 2.0, 0.0]])
+    undefined = np.array([[False, True, True], [True, True, True], [True, False, True]])
+    others = Replicates.of(scored((1, 2), (NAN, NAN), (3, 4)), 3)
+    found = Replicates.beside(Scored(values, undefined), others)
+    assert found.values.tolist() == [[1, 0], [0, 0]]
+    assert found.lacking == {1: 1}
+    assert found.zero_divisions is not None
+    assert found.zero_divisions.tolist() == [1, 2]
+    taken = found.take([1])
+    assert taken.zero_divisions is not None
+    assert (taken.values.tolist(), taken.zero_divisions.tolist()) == ([[0], [0]], [2])
+    assert Replicates.beside(scored((1,), (2,), (3,)), others).zero_divisions is None

@@ -11,6 +11,7 @@ from scoring_program.metrics import resolve
 from scoring_program.metrics.metric import Data
 from scoring_program.scoring.bind import bind
 from scoring_program.scoring.diagnostics import Diagnostics
+from scoring_program.scoring.formula_scorer import FormulaScorer
 from scoring_program.settings.metric_spec import MetricSpec
 from tests.competitions import Folder
 
@@ -35,6 +36,21 @@ def test_trials(function: str, params: dict[str, object], trials: list[int] | No
     (metric,) = resolve([MetricSpec(function, function, params)], None)
     found = bind(metric, GOLD, PREDICTIONS).diagnostics.trials
     assert (None if found is None else found.tolist()) == trials
+
+
+def test_between_two_scorers_is_as_within_one() -> None:
+    """By accuracy and by a formula, which differs where any of its columns does."""
+    accuracy, formula = resolve(
+        [MetricSpec("a", "accuracy_score"), MetricSpec("b", formula="a + a")], None
+    )
+    first = bind(accuracy, GOLD, PREDICTIONS)
+    second = bind(accuracy, GOLD, [PREDICTIONS[0], 1 - GOLD])
+    for scorer, differ in ((first, 2), (FormulaScorer(formula, [first, second]), 6)):
+        one, other = (scorer.keep([run], [str(run)]) for run in (0, 1))
+        found, whole = one.between(0, other, 0), scorer.diagnostics
+        expected = [[0, differ], [differ, 0]]
+        assert found.disagreements.tolist() == whole.disagreements.tolist() == expected
+        np.testing.assert_array_equal(found.correct, whole.correct)
 
 
 def test_a_perfect_recall_has_wilsons_interval(folder: Folder) -> None:
