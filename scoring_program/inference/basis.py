@@ -35,16 +35,22 @@ class Basis:
         field = Field.of(bootstrap.theta, scores.names, settings.baselines, scores.teams)
         return cls(scores, settings, observed, rows, bootstrap, field)
 
+    @classmethod
+    def of_runs(
+        cls, scores: MetricScores, settings: Settings, field: Field, entry_of: Ints
+    ) -> Basis:
+        """Orient the scores of k runs; ``entry_of`` [k] are the field's entries for their teams."""
+        observed, rows, bootstrap = _oriented(scores)
+        runs = field.with_runs(bootstrap.theta, entry_of)
+        return cls(scores, settings, observed, rows, bootstrap, runs)
+
     @cached_property
     def of_every_run(self) -> Basis:
         """The basis of the entries and, after them, of the hidden runs; itself without any."""
         hidden = self.scores.hidden
         if hidden is None:
             return self
-        scores = self.scores.of_every_run()
-        observed, rows, bootstrap = _oriented(scores)
-        field = self.field.with_runs(bootstrap.theta, self.entry_of)
-        return Basis(scores, self.settings, observed, rows, bootstrap, field)
+        return Basis.of_runs(self.scores.of_every_run(), self.settings, self.field, self.entry_of)
 
     @cached_property
     def entry_of(self) -> Ints:

@@ -62,16 +62,16 @@ def cautions_of(
         *_about_scores(scores.metric, scores.names, entries.used),
         *_about_pairs(scores.names, pairs, disagreements),
         *_about_names(scores.names),
-        *_about_enormous_errors(basis),
+        *about_enormous_errors(
+            outright.needed_resamples(basis.of_every_run), basis.bootstrap.resamples
+        ),
     ]
     return tuple(sorted(found, key=lambda caution: caution.level != "red"))
 
 
-def _about_enormous_errors(basis: Basis) -> Iterator[Caution]:
-    """Warn if there are too few resamples to see through enormous errors."""
-    needed = outright.needed_resamples(basis.of_every_run)
+def about_enormous_errors(needed: int | None, resamples: int) -> Iterator[Caution]:
+    """Warn if the resamples are too few to see through enormous errors: ``needed`` says of that."""
     if needed is not None:
-        resamples = basis.bootstrap.resamples
         yield Caution(
             "amber", "enormous_errors", needed, {"resamples": resamples, "needed": needed}
         )

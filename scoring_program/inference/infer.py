@@ -9,13 +9,7 @@ from itertools import chain
 import numpy as np
 
 from ..alignment.competition import Competition, Part
-from ..bootstrap.design import Design
-from ..bootstrap.overall_replicates import (
-    HiddenOverall,
-    ResampledOverall,
-    resample_hidden,
-    resample_overall,
-)
+from ..bootstrap.overall_replicates import HiddenOverall, resample_hidden, resample_overall
 from ..bootstrap.resample_parts import ResampledPart
 from ..core.arrays import Ints
 from ..metrics import Metric
@@ -27,12 +21,13 @@ from ..settings.model import Settings
 from .analysis import MetricAnalysis
 from .analyze import analyze
 from .inputs import MetricScores, RunScores
-from .mean_rank_analysis import TaskScores, analyze_mean_rank
+from .mean_rank_analysis import analyze_mean_rank
 from .metric_scores import metric_scores, run_scores
 from .overall_units import OverallUnits, between
 from .ranking_schemes import MOST_ENTRIES, ranking_schemes
 from .sample_shares import sample_shares
 from .slice_analyses import slice_analyses
+from .task_scores import task_scores
 
 
 def infer(
@@ -198,16 +193,16 @@ def _analyze_overall(
     scores, names = overall.scores, _named(competition, overall.scores.entries)
     teams = _teams(competition, names)
     settings = _among(names, settings)
-    designs = [resampled[item.part].design for item in scores.components]
+    units = OverallUnits(overall, resampled, settings)
     hidden = resample_hidden(
         overall, [part.metrics for part in resampled], [part.of_hidden for part in resampled]
     )
     if metric.function == mean_rank.FUNCTION:
-        tasks = _with_runs(overall, designs, hidden)
-        of = () if hidden is None else hidden.of
-        return analyze_mean_rank(names, teams, overall, tasks, _numbers(scores, of), settings)
+        hidden_of = _numbers(scores, () if hidden is None else hidden.of)
+        tasks = task_scores(units, names, hidden, hidden_of)
+        return analyze_mean_rank(names, teams, overall, tasks, hidden_of, settings)
+    designs = [task.design for task in units.tasks_of]
     smallest = min(designs, key=lambda design: design.effective_groups or design.size)
-    units = OverallUnits(overall, resampled, settings)
     of_entries = units.of_entries()
     differ = [
         resampled[item.part]
@@ -235,20 +230,6 @@ def _analyze_overall(
     # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if settings.interval == "bca" else settings.interval
     return analyze(inputs, replace(settings, interval=interval, tests=()))
-
-
-def _with_runs(
-    overall: ResampledOverall, designs: Sequence[Design], hidden: HiddenOverall | None
-) -> list[TaskScores]:
-    """Return what the entries and, after them, the hidden runs score in every task."""
-    found = []
-    for place, (item, design) in enumerate(zip(overall.scores.components, designs, strict=True)):
-        observed, drawn = overall.scores.of_components[place], overall.of_components[place]
-        if hidden is not None:
-            observed = np.concatenate([observed, hidden.observed[place]])
-            drawn = np.concatenate([drawn, hidden.of_components[place]], axis=1)
-        found.append(TaskScores(item.metric, design, observed, drawn))
-    return found
 
 
 def _hidden_scores(

@@ -7,15 +7,12 @@ equal entries has a one-sided p below .05 in .98 of competitions, and max-T keep
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..bootstrap.design import Design
 from ..bootstrap.overall_replicates import ResampledOverall
 from ..core.arrays import Bools, Floats, Ints
-from ..metrics import Metric
 from ..settings.model import Settings
 from . import ranks
 from .analysis import (
@@ -28,39 +25,31 @@ from .analysis import (
     Planning,
     ReferenceTest,
 )
+from .basis import Basis
+from .cautions import about_enormous_errors
 from .comparisons import error_matrix, moments
 from .competitiveness import winner_minus_median
 from .draws import Draws
+from .evidence import draws_of
 from .field import Field, number
-from .inputs import Bootstrap
+from .inputs import Bootstrap, MetricScores
+from .outright import behind_outright, needed_resamples
 from .planning import POWER
 from .projection import shown_better
 from .runs_of_teams import of_least_beaten, of_most_beating, runs_of
-
-
-@dataclass(frozen=True, eq=False)
-class TaskScores:
-    """What k runs score in one task: ``observed`` [k], ``drawn`` [B, k] on the resamples.
-
-    The first m are those of the entries, the others hidden runs.
-    """
-
-    metric: Metric
-    design: Design
-    observed: Floats
-    drawn: Floats
 
 
 def analyze_mean_rank(  # Long because it says for every field what a mean rank has.
     names: Sequence[str],
     teams: Sequence[str],
     resampled: ResampledOverall,
-    tasks: Sequence[TaskScores],
+    tasks: Sequence[MetricScores],
     hidden_of: Ints,
     settings: Settings,
 ) -> MetricAnalysis:
     """Analyze a mean rank; ``settings`` as in `analyze`. Ties and rank ranges are projections.
 
+    ``tasks`` are what the entries and, after them, the hidden runs score in every task;
     ``hidden_of`` are the entries that stand for the teams of the hidden runs.
     """
     scores, replicates = resampled.scores, resampled.replicates
@@ -70,8 +59,11 @@ def analyze_mean_rank(  # Long because it says for every field what a mean rank 
     )
     field = Field.of(bootstrap.theta, names, settings.baselines, teams)
     entry_of = np.concatenate([np.arange(m), hidden_of])
-    draws = [_draws(task, field.rivals[np.ix_(entry_of, entry_of)]) for task in tasks]
-    of_runs = shown_better(draws, field.competing, alpha, settings.workers, entry_of)
+    bases = [Basis.of_runs(task, settings, field, entry_of) for task in tasks]
+    draws = [_draws(basis) for basis in bases]
+    outright = np.array([behind_outright(basis, len(tasks)) for basis in bases])
+    outright &= draws[0].rivals
+    of_runs = shown_better(draws, field.competing, alpha, settings.workers, entry_of, outright)
     teams_runs = runs_of(entry_of, m)
     shown = of_least_beaten(of_runs, teams_runs, field.competing)
     below = of_most_beating(of_runs, teams_runs, field.competing)
@@ -85,12 +77,14 @@ def analyze_mean_rank(  # Long because it says for every field what a mean rank 
     return MetricAnalysis(
         metric=scores.metric,
         names=tuple(names),
-        n=min(task.design.n for task in tasks),
+        n=min(task.n for task in tasks),
         resamples=bootstrap.resamples,
         undefined=replicates.undefined,
         confidence=settings.confidence,
         interval=settings.interval,
         tie_rule=PROJECTION,
+        studentized=next((of_task.why for of_task in draws if of_task.why is not None), None),
+        studentized_pairs=sum(of_task.take(np.arange(m)).studentized for of_task in draws),
         leader=field.leader,
         leaders=field.leaders,
         reference=reference,
@@ -124,7 +118,7 @@ def analyze_mean_rank(  # Long because it says for every field what a mean rank 
         competitiveness=_competitiveness(bootstrap.theta[field.competing], tasks),
         planning=Planning(POWER, (), None),
         histograms={},
-        cautions=(_caution(settings.confidence),),
+        cautions=(_caution(settings.confidence), *_about_enormous_errors(bases)),
     )
 
 
@@ -148,19 +142,10 @@ def _separated_from(shown: Bools, could_be_best: Bools, field: Field) -> Ints:
     return np.where(excluded, np.array(by_rank)[first], -1)
 
 
-def _draws(task: TaskScores, rivals: Bools) -> Draws:
+def _draws(task: Basis) -> Draws:
     """Return the standardized draws of one task."""
-    bootstrap = Bootstrap.oriented(
-        task.observed,
-        np.ascontiguousarray(task.drawn.T),
-        greater_is_better=task.metric.greater_is_better,
-        examples=task.design.n,
-    )
-    pairs = moments(bootstrap, *np.triu_indices(bootstrap.entries, 1))
-    errors = error_matrix(bootstrap.entries, pairs)
-    statistics = ranks.studentize(bootstrap.theta, errors, task.design.size)
-    deviations, unit = bootstrap.deviations
-    return Draws(statistics, deviations, errors, rivals, unit=unit)
+    pairs = moments(task.bootstrap, *task.field.pairs(), workers=task.settings.workers)
+    return draws_of(task, error_matrix(task.bootstrap.entries, pairs))
 
 
 def _no_pairs() -> Pairs:
@@ -168,11 +153,11 @@ def _no_pairs() -> Pairs:
     return Pairs(who, who, values, values, values, values, values, values, {}, values)
 
 
-def _competitiveness(theta: Floats, tasks: Sequence[TaskScores]) -> Competitiveness:
+def _competitiveness(theta: Floats, tasks: Sequence[MetricScores]) -> Competitiveness:
     """Return the measures that need no p-value; ``theta`` are the competing entries' scores."""
     m = theta.size
     return Competitiveness(
-        n=min(task.design.n for task in tasks),
+        n=min(task.n for task in tasks),
         m=m,
         ties_with_winner={},
         possible_comparisons=m * (m - 1) // 2,
@@ -181,6 +166,13 @@ def _competitiveness(theta: Floats, tasks: Sequence[TaskScores]) -> Competitiven
         cv_percent=None,
         ppi_percent=None,
     )
+
+
+def _about_enormous_errors(tasks: Sequence[Basis]) -> Iterator[Caution]:
+    """Warn if a task has too few resamples to see through enormous errors."""
+    needed = [needed_resamples(task, len(tasks)) for task in tasks]
+    most = max((number for number in needed if number is not None), default=None)
+    return about_enormous_errors(most, tasks[0].bootstrap.resamples)
 
 
 def _caution(confidence: float) -> Caution:

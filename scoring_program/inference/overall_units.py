@@ -65,12 +65,13 @@ class OverallUnits:
 
     def counts(self) -> Iterator[DrawCounts]:
         """Yield how often each unit is drawn, [B, N], on the resamples of the replicates."""
-        found = []
-        for first in sorted(set(self.blocks)):
-            part, item = self._components[first]
-            drawn = np.concatenate(list(part.unit_counts(part.replicates[item.place])))
-            found.append(drawn[self.overall.rows[first]])
-        yield np.concatenate(found, axis=1)
+        yield np.concatenate([self.draws_in(first) for first in sorted(set(self.blocks))], axis=1)
+
+    def draws_in(self, place: int) -> DrawCounts:
+        """Return how often each unit of the task of one component is drawn, [B, N of the task]."""
+        part, item = self._components[place]
+        drawn = np.concatenate(list(part.unit_counts(part.replicates[item.place])))
+        return drawn[self.overall.rows[place]]
 
     def of_entries(self) -> UnitScores:
         """Return the units' part in the scores of the entries that are shown."""
@@ -109,14 +110,23 @@ class UnitScores:
         """Return the influence values [N, k]; None if a task has none."""
         blocks: dict[int, Floats] = {}
         for place, first in enumerate(self.units.blocks):
-            design, settings = self.units.tasks_of[place].design, self.units.settings
-            scorer, replicates = self.scorers[place], self.replicates[place]
-            found = influence_of(scorer, design, replicates, settings)()
+            found = self.influence_in(place)
             if found is None:
                 return None
-            own = found[:, self.columns[place]] * self._slope(place)
+            own = found * self._slope(place)
             blocks[first] = blocks[first] + own if first in blocks else own
         return np.concatenate([blocks[first] for first in sorted(blocks)])
+
+    def influence_in(self, place: int) -> Floats | None:
+        """Return the influence values by one component, [N of its task, k]; None without any."""
+        design, settings = self.units.tasks_of[place].design, self.units.settings
+        found = influence_of(self.scorers[place], design, self.replicates[place], settings)()
+        return None if found is None else found[:, self.columns[place]]
+
+    def jackknife_in(self, place: int) -> Floats:
+        """Return the scores by one component without each unit, [N of its task, k]."""
+        left_out = self.scorers[place].jackknife(self.units.tasks_of[place].design.units)
+        return left_out[:, self.columns[place]]
 
     def jackknife(self) -> Floats:
         """Return the scores [N, k] without each unit; the other blocks keep theirs."""
@@ -126,10 +136,7 @@ class UnitScores:
             scores = [np.broadcast_to(own, (size, own.size)) for own in self.observed]
             for place, first in enumerate(self.units.blocks):
                 if first == block:
-                    left_out = self.scorers[place].jackknife(
-                        self.units.tasks_of[place].design.units
-                    )
-                    scores[place] = left_out[:, self.columns[place]]
+                    scores[place] = self.jackknife_in(place)
             found.append(self.units.overall.scores.evaluate(scores))
         return np.concatenate(found)
 

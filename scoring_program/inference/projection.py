@@ -20,6 +20,11 @@ confidence all bounds hold at once. Then k has a better mean rank than i whereve
 LB(i, k) over the tasks is positive. Because the scores themselves satisfy every relation that is
 shown, the entry with the best observed mean rank is never dropped.
 
+To what this test rejects in a task come the pairs that rule D′ shows there (`outright`), before the
+relation is closed: no test sees through the errors that hide them. D′ has a level of its own. With
+T tasks it asks for α / (2T(m − 1)), so that its pairs with one entry, in all tasks, together have
+the level α/2 that they have in one. It acts only where a difference has heavy tails.
+
 A baseline does not count in the ranks of others, and has half a rank where it lies between two. If
 one of the pair is a baseline, the first case is therefore ½ + #{l: k ≻ l ≻ i}, and l are entries
 that can win; the second stays as it is.
@@ -37,6 +42,7 @@ import numpy as np
 
 from ..core.arrays import Bools, Floats, Ints
 from .draws import Draws
+from .stacked_draws import stacked
 from .step_down import step_down
 
 
@@ -46,42 +52,32 @@ def shown_better(
     alpha: float,
     workers: int = 1,
     entry_of: Ints | None = None,
+    outright: Bools | None = None,
 ) -> Bools:
     """Return which runs [k, k] are shown to have a better mean rank: the first than the second.
 
     ``tasks`` are the draws of the k runs in every task, on resamples that belong together. The
     first m runs are the entries, and ``competing`` [m] marks those that can win; ``entry_of`` [k]
-    are the entries that stand for the runs' teams, None if every run is an entry. Pairs with a
-    baseline are a family of their own, and two baselines are not compared.
+    are the entries that stand for the runs' teams, None if every run is an entry. ``outright``
+    [T, k, k] is what rule D′ shows in every task. Pairs with a baseline are a family of their own,
+    and two baselines are not compared.
     """
     entry_of = np.arange(competing.size) if entry_of is None else entry_of
     can_win = competing[entry_of]
     among = can_win[:, None] & can_win[None, :]
     mixed = can_win[:, None] ^ can_win[None, :]
-    families = step_down(_stacked(tasks), np.tile(can_win, len(tasks)), alpha, workers)
+    families = step_down(stacked(tasks), np.tile(can_win, len(tasks)), alpha, workers)
     rejected = families.p_better <= alpha
     size = entry_of.size
     blocks = [slice(number * size, (number + 1) * size) for number in range(len(tasks))]
     of_tasks = np.array([rejected[own, own] for own in blocks])
+    if outright is not None:
+        of_tasks |= outright
     shown = _projected(of_tasks & among, competing, entry_of)
     if competing.all():
         return shown
     with_baseline = _projected(of_tasks & (among | mixed), competing, entry_of)
     return np.where(among, shown, mixed & with_baseline)
-
-
-def _stacked(tasks: Sequence[Draws]) -> Draws:
-    """Return the draws of all tasks as those of one, in which only pairs of one task are rivals."""
-    entries, resamples = tasks[0].entries, min(task.resamples for task in tasks)
-    size = entries * len(tasks)
-    statistics, errors = np.zeros((size, size)), np.zeros((size, size))
-    rivals = np.zeros((size, size), np.bool_)
-    for number, task in enumerate(tasks):
-        own = slice(number * entries, (number + 1) * entries)
-        statistics[own, own], errors[own, own] = task.statistics, task.errors
-        rivals[own, own] = task.rivals
-    deviations = np.concatenate([task.deviations[:, :resamples] * task.unit for task in tasks])
-    return Draws(statistics, deviations, errors, rivals)
 
 
 def _projected(rejected: Bools, competing: Bools, entry_of: Ints) -> Bools:

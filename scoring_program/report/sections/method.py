@@ -101,10 +101,10 @@ def _on_draws(view: MetricView) -> Iterator[str]:
     """Say why draws are studentized, if they are."""
     analysis, numerals = view.analysis, view.numerals
     if analysis.studentized is not None:
-        m = len(analysis.names)
+        m, tasks = len(analysis.names), len(analysis.metric.components)
         yield view.language.say(
             "method.studentized",
             why=view.language.say(f"method.studentized_because.{analysis.studentized}"),
             count=numerals.count(analysis.studentized_pairs),
-            total=numerals.count(m * (m - 1) // 2),
+            total=numerals.count(m * (m - 1) // 2 * (tasks if analysis.only_ranks else 1)),
         )

@@ -1,0 +1,111 @@
+"""Ties by mean rank: enormous errors buy none, and the draws are studentized by the rule."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring_program.alignment.source import read_input
+from scoring_program.inference.analysis import PROJECTION, MetricAnalysis
+from scoring_program.pipeline import evaluate
+from tests.competitions import write_csv
+
+TASKS, N = 2, 250
+
+
+def write(folder: Path, errors: dict[str, float], absurd: str = "", n: int = N) -> Path:
+    """Write tasks of numbers: submissions with so large errors, one with a cell of a million."""
+    rng = np.random.default_rng(11)
+    for number in range(TASKS):
+        ids, gold = range(n), rng.normal(size=n)
+        users = (np.arange(n) % 12).tolist()
+        columns = {"id": ids, "label": gold.tolist(), "user": users}
+        write_csv(folder / "ref" / f"task{number}.csv", columns)
+        for name, size in errors.items():
+            values = gold + size * rng.normal(size=n)
+            values[7] += 1e6 * (name == absurd)
+            own = {"id": ids, "label": values.tolist()}
+            write_csv(folder / "res" / name / f"task{number}.csv", own)
+    return folder
+
+
+def of(folder: Path, settings: str = "") -> tuple[MetricAnalysis, ...]:
+    """Return the analyses: that of the mean rank, and those of the tasks."""
+    own = f"metrics: [mean_absolute_error]\noverall: mean_rank\n{settings}\n"
+    if "resamples" not in settings:
+        own += "resamples: 999\n"
+    (folder / "ref" / "scoring.yaml").write_text(own)
+    found = evaluate(*read_input(folder, lambda loaded: loaded)).findings.analyses
+    assert found[0].tie_rule == PROJECTION
+    return found
+
+
+TEAMS = {"A": 1.0, "B": 1.05, "C": 2.0, "X": 5.0}
+
+
+def test_an_enormous_error_buys_no_tie(tmp_path: Path) -> None:
+    overall, *tasks = of(write(tmp_path, TEAMS, absurd="X"))
+    last = overall.names.index("X")
+    assert overall.rank[last] == 4
+    for found in (overall, *tasks):
+        assert not found.tied_with_leader[last]
+        assert (found.rank_low[last], found.rank_high[last]) == (4, 4)
+    assert overall.rank_high[:3].max() == 3
+    assert not [one for one in overall.cautions if one.code == "enormous_errors"]
+
+
+@pytest.mark.parametrize("runs", ["all", "best"])
+def test_no_run_buys_a_tie_for_its_team(tmp_path: Path, runs: str) -> None:
+    entries = {"A/1": 1.0, "B/1": 1.05, "C/1": 2.0, "C/2": 5.0}
+    overall = of(write(tmp_path, entries, absurd="C/2"), f"runs: {runs}")[0]
+    assert overall.tied_with_leader.tolist() == [True, True, *[False] * (len(overall.names) - 2)]
+    assert (len(overall.names) == 3) == (runs == "best")
+
+
+def test_too_few_resamples_for_all_tasks_are_said(tmp_path: Path) -> None:
+    """Two tasks need twice as many as one: 2·2·(4 − 1)/.05 less one, instead of 2·(4 − 1)/.05."""
+    folder = write(tmp_path, TEAMS, absurd="X")
+    overall, *tasks = of(folder, "resamples: 238")
+    (caution,) = (one for one in overall.cautions if one.code == "enormous_errors")
+    assert (caution.level, caution.number, caution.values["resamples"]) == ("amber", 239, 238)
+    assert not [one for found in tasks for one in found.cautions if one.code == "enormous_errors"]
+    assert overall.tied_with_leader[3]
+    overall = of(folder, "resamples: 239")[0]
+    assert not [one for one in overall.cautions if one.code == "enormous_errors"]
+    assert not overall.tied_with_leader[3]
+
+
+@pytest.mark.parametrize(
+    ("n", "settings", "reason"),
+    [
+        (N, "", None),
+        (N, "studentized: always", "always"),
+        (60, "", "few_units"),
+        (60, "studentized: never", None),
+        (N, "group: user", "few_groups"),
+    ],
+)
+def test_the_tests_of_the_tasks_are_studentized_by_the_same_rule(
+    tmp_path: Path, n: int, settings: str, reason: str | None
+) -> None:
+    overall, *tasks = of(write(tmp_path, TEAMS, n=n), settings)
+    assert {found.studentized for found in (overall, *tasks)} == {reason}
+    assert overall.studentized_pairs == sum(found.studentized_pairs for found in tasks)
+    assert overall.studentized_pairs == (0 if reason is None else TASKS * 6)
+
+
+def test_single_pairs_with_heavy_tails_are_studentized(tmp_path: Path) -> None:
+    overall, *tasks = of(write(tmp_path, TEAMS, absurd="X"))
+    assert (overall.studentized, overall.studentized_pairs) == ("heavy_tails", TASKS * 3)
+    assert [found.studentized_pairs for found in tasks] == [3] * TASKS
+
+
+def test_few_groups_show_less(tmp_path: Path) -> None:
+    """Plain draws of twelve groups would separate more than studentized ones."""
+    folder = write(tmp_path, {"A": 1.0, "B": 1.12, "C": 1.2, "D": 1.3})
+    plain = of(folder, "group: user\nstudentized: never")[0].above
+    studentized = of(folder, "group: user")[0].above
+    assert studentized.sum() < plain.sum()
+    assert not (studentized & ~plain).any()
