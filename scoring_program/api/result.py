@@ -30,6 +30,8 @@ class MetricResult:
 
     def __repr__(self) -> str:
         tied = f", tied with {', '.join(self.tied)}" if self.tied else ""
+        if any(row.entry == self.leader and not row.tied_with_leader for row in self.ranking):
+            tied = f"; possible winners: {', '.join(self.tied)}"  # another run is better
         return f"<MetricResult {self.name}: {self.leader} leads{tied}>"
 
     @property

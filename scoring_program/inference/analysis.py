@@ -212,11 +212,14 @@ class MetricAnalysis:
     rank: Ints  # a baseline has the rank it would have; it does not lower others' ranks
     differences: Differences
     from_leader: Differences  # the same as ``differences`` unless ``reference_entry`` is set
-    tied: Mapping[str, Bools]  # rule → [m], tied with the reference (the reference itself is True)
+    # rule → [m], tied with the reference, which is so itself unless a hidden run is shown better.
+    tied: Mapping[str, Bools]
     tied_with_reference: Bools  # ``tied[tie_rule]``
     tied_with_leader: Bools  # the same for the leader, even if the reference is another entry
     pairs: Pairs
-    rank_low: Ints  # best rank of the rank range (algorithm C); 1 exactly where max_t ties
+    # [m]: best rank of the rank range (algorithm C); of the competing entries, 1 exactly where
+    # ``max_t`` ties with the leader.
+    rank_low: Ints
     rank_high: Ints
     # [m] from the best, at most, in the metric's units; nan for baselines (algorithm G).
     distance: Floats

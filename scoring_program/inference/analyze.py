@@ -138,7 +138,7 @@ def _analysis(basis: Basis, described: _Described, standing: Standing) -> Metric
         rank_frequency=described.rank_frequency,
         reference_tests=tuple(references.tests.values()),
         competitiveness=_competitiveness(basis, pairs),
-        planning=plan(basis, standing.draws.errors, entries.standard_error, shown),
+        planning=plan(basis, standing, entries.standard_error, shown),
         histograms=histograms(bootstrap, shown.comparisons, shown.tied),
         cautions=cautions_of(basis, entries, references, standing.deciding, compared),
         paired_tests=paired.paired_tests(basis, shown.comparisons),

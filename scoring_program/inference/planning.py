@@ -25,6 +25,7 @@ from ..core.arrays import Floats
 from .analysis import PairPlan, Planning
 from .basis import Basis
 from .reference_comparisons import ReferenceComparisons
+from .standing import Standing
 
 #: Probability with which the larger test set should separate the two entries.
 POWER = 0.8
@@ -35,18 +36,21 @@ _QUANTILES = 200
 
 
 def plan(
-    basis: Basis, errors: Floats, own_errors: Floats, against: ReferenceComparisons
+    basis: Basis, standing: Standing, own_errors: Floats, against: ReferenceComparisons
 ) -> Planning:
     """Return the plan for the reference and the competing entries that are tied with it.
 
-    ``errors`` [m, m] are the standard errors of differences, ``own_errors`` [m] those of the
-    scores; ``against`` compares the reference with all. The pairs of competing entries say what
-    this test set separates.
+    ``own_errors`` [m] are the standard errors of the scores; ``against`` compares the reference
+    with all. The pairs of competing entries say what this test set separates. A tie that rests on a
+    hidden run has no plan, because the plan knows the runs that are shown.
     """
     field, theta, reference = basis.field, basis.bootstrap.theta, against.entry
     competitors = np.flatnonzero(field.competing)
     rivals = field.order[field.competing[field.order] & (field.order != reference)]
-    tied = rivals[against.tied[basis.settings.tie_rule][rivals]]
+    errors, kept = standing.draws.errors, against.tied[basis.settings.tie_rule]
+    if basis.settings.tie_rule == "max_t" and not against.fixed:
+        kept = standing.shown_could_be_best
+    tied = rivals[kept[rivals] & kept[reference]]
     normal = NormalDist()
     level = (1 - basis.settings.confidence) / max(rivals.size, 1) / (2 if against.fixed else 1)
     critical = normal.inv_cdf(1 - level)

@@ -105,7 +105,6 @@ def _against(
         differences,
         kept_by_max_t,
         apart,
-        reference=entry,
         two_sided=fixed,
         alpha=basis.alpha,
     )

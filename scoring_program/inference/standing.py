@@ -41,6 +41,7 @@ class Standing:
     joint_high: Ints
     tier: Ints  # [m]: 1 is the best (algorithm E)
     could_be_best: Bools  # [m] (algorithm D): the rank range includes 1
+    shown_could_be_best: Bools  # [m]: the same of the run that is shown, not of its team
     behind_outright: Bools  # [m, m] (better, worse) (rule D′): tied under no rule
     separated_from: Ints  # [m]: who shows that an entry is not the best; −1 if it could be the best
     distance: Floats  # [m] (algorithm G)
@@ -64,12 +65,12 @@ class Standing:
             yield lambda: cls._of(basis, Evidence.of(every, draws, shown()))
 
     @classmethod
-    def _of(cls, basis: Basis, found: Evidence) -> Standing:
+    def _of(cls, basis: Basis, every: Evidence) -> Standing:
         """Return what is shown about the entries, or about the runs of their teams."""
         field, competing = basis.field, basis.field.competing
-        deciding = Deciding.of(basis, found.draws, found.above)
+        deciding, found = Deciding.of(basis, every.draws, every.above), every
         if basis.scores.hidden is not None:
-            found = found.of_teams(basis.entry_of, competing)
+            found = every.of_teams(basis.entry_of, competing)
         rank_low, rank_high = ranks.rank_bounds(found.above, found.below, competing)
         joint_low, joint_high = ranks.rank_bounds(found.joint_above, found.joint_below, competing)
         order = ranks.identical_adjacent(found.draws, field.order)
@@ -84,6 +85,7 @@ class Standing:
             joint_high,
             ranks.tiers(order, found.p_better <= basis.alpha, competing),
             could_be_best=rank_low == 1,
+            shown_could_be_best=np.logical_not(every.above[:, : competing.size].any(axis=0)),
             behind_outright=found.outright,
             separated_from=_separated_from(found.above, field.order, field.leader),
             distance=found.distance,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from ..core.arrays import Bools
 from .analysis import CORRECTIONS, Differences
 from .comparisons import Comparisons
@@ -17,17 +15,16 @@ def tied(
     could_be_best: Bools,
     apart: Bools,
     *,
-    reference: int,
     two_sided: bool,
     alpha: float,
 ) -> Mapping[str, Bools]:
-    """Return rule → which entries [m] are tied with the reference, which is tied with itself.
+    """Return rule → which entries [m] are tied with the reference, itself included.
 
     ``interval``: the interval of the difference contains 0 [Nava-Muñoz, Graff, Escalante 2023,
     table 3]; ``none`` and the corrections: the (adjusted) p-value is α or more [2024, tables 5–11],
     one-sided, or ``two_sided`` against an entry fixed in advance; ``max_t``: ``could_be_best`` [m].
     An entry that is ``apart`` [m] is tied under no rule: another test shows that it is better, or
-    it is behind outright.
+    it is behind outright. So a leader whose team is shown not to be the best is not tied.
     """
     zero_inside = (against.low <= against.tolerance) & (against.high >= -against.tolerance)
     rules = {"interval": zero_inside}
@@ -36,5 +33,4 @@ def tied(
         p_values = raw if correction == "none" else differences.p_adjusted[correction]
         rules[correction] = p_values >= alpha
     rules["max_t"] = could_be_best
-    itself = np.arange(could_be_best.size) == reference
-    return {rule: (kept & ~apart) | itself for rule, kept in rules.items()}
+    return {rule: kept & ~apart for rule, kept in rules.items()}

@@ -27,6 +27,19 @@ def decimals_for(standard_errors: Iterable[float]) -> int:
     return min(max(math.ceil(-math.log10(unit)), 0), _MOST_DECIMALS)
 
 
+def upward(value: float, decimals: int) -> float:
+    """Return an upper bound, rounded up: rounded to the nearest, it might be none.
+
+    What lies beyond twelve digits is the noise of computing, and does not count.
+    """
+    units = value * 10.0**decimals
+    if not math.isfinite(units):
+        return value
+    nearest = round(units)
+    exact = abs(units - nearest) <= 1e-12 * abs(units)
+    return (nearest if exact else math.ceil(units)) / 10.0**decimals
+
+
 def planned_size(needed: int) -> int:
     """Return a number of examples, up to two significant digits: it is an order of magnitude."""
     unit: int = 10 ** max(len(str(needed)) - 2, 0)

@@ -65,17 +65,18 @@ def shown_score(findings: Findings, analysis: MetricAnalysis, entry: int) -> Sho
 
 
 def shown_distance(findings: Findings, analysis: MetricAnalysis, entry: int) -> float:
-    """Return what the outputs may show of an entry's distance from the best.
+    """Return what the outputs may show of an entry's distance from the best, an upper bound.
 
     The score of the best is rounded, and the rounded score taken from it: so the distance does not
-    tell the score on a finer grid.
+    tell the score on a finer grid. The two roundings take at most one unit from the distance, which
+    is added.
     """
     distance, own = float(analysis.distance[entry]), shown_score(findings, analysis, entry)
-    if own.grid is None:
+    if own.grid is None or distance == 0:
         return distance
     toward = distance if analysis.metric.greater_is_better else -distance
     best = own.grid.nearest(float(analysis.score[entry]) + toward)
-    return own.grid.nearest(abs(best - own.score))
+    return own.grid.nearest(abs(best - own.score) + own.grid.unit)
 
 
 def _four_digits(analysis: MetricAnalysis, score: float) -> Grid:

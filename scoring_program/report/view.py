@@ -17,7 +17,7 @@ from ..metrics import Metric
 from ..reading.formats.kind import ROWS
 from .drawing import isolated, told_apart
 from .language import Language
-from .numbers import MISSING, Numerals, decimals_for
+from .numbers import MISSING, Numerals, decimals_for, upward
 from .slugs import slugs
 from .tables import file_part
 
@@ -193,6 +193,10 @@ class MetricView:
         """Return a difference, with its sign."""
         return self.numerals.fixed(value, self.decimals, signed=True)
 
+    def upper_bound(self, value: float) -> str:
+        """Return a size in units of the metric that a true one does not exceed."""
+        return self.score(upward(value, self.decimals))
+
     def interval(self, low: float, high: float) -> str:
         """Return an interval in units of the metric."""
         return self.numerals.interval(low, high, self.decimals)
@@ -272,13 +276,18 @@ class MetricView:
     def status(self, entry: int) -> Status:
         """Return how an entry stands, in shape and words."""
         shape = self.shape(entry)
-        word = self.language.say(f"status.{shape}")
-        title = self.language.say(f"status.{shape}_long", reference=self.reference)
+        word, title = self.language.say(f"status.{shape}"), self.stands(shape, self.reference)
         by = self.excluded_by(entry)
         third = shape == "behind" and self.status_is_rank_range and by != self.analysis.leader
         if by != -1 and (third or entry in self.beaten_leaders):
             title = self.language.say("status.third_long", name=self.names[by])
         return Status(shape, word, title)
+
+    def stands(self, shape: str, reference: str) -> str:
+        """Say what a shape means; ``reference`` is the name of the reference."""
+        if shape == "leader":
+            return self.of_rivals("status.leader_long")
+        return self.language.say(f"status.{shape}_long", reference=reference)
 
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""
@@ -290,16 +299,14 @@ class MetricView:
 
     @property
     def beaten_leaders(self) -> list[int]:
-        """The leaders that max-T shows not to be the best: a run that is not shown is better."""
-        if not (self.analysis.only_ranks or self.analysis.tie_rule == "max_t"):
-            return []
-        return [i for i in self.analysis.leaders if self.excluded_by(i) != -1]
+        """The leaders that the tie rule shows not to be the best: a hidden run is better."""
+        return [i for i in self.analysis.leaders if not self.analysis.tied_with_leader[i]]
 
     @property
     def possible_winners(self) -> list[int]:
         """The entries that the tie rule cannot rule out as the best, in the order of the page."""
-        beaten = self.beaten_leaders
-        return [*(i for i in self.analysis.leaders if i not in beaten), *self.tied()]
+        leaders, kept = self.analysis.leaders, self.analysis.tied_with_leader
+        return [*(i for i in leaders if kept[i]), *self.tied()]
 
     @property
     def competing(self) -> int:

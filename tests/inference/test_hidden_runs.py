@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -138,13 +139,67 @@ def test_a_leader_that_a_hidden_run_beats_is_no_possible_winner(tmp_path: Path, 
     assert (found.leader, found.ranking[0].entry) == ("B", "B")
     rows = {row.entry: row for row in found.ranking}
     assert (rows["B"].rank_low, rows["A"].rank_low) == (2, 1)
+    # A row is tied exactly where its range starts at 1, the leader's too.
+    assert (rows["B"].tied_with_leader, rows["A"].tied_with_leader) == (False, True)
+    assert repr(found) == "<MetricResult second: B leads; possible winners: A>"
+    content = json.loads((tmp_path / "output" / "results.json").read_text())
+    metric = next(item for item in content["metrics"] if item["name"] == "second")
+    for entry in metric["entries"]:
+        best = entry["rank_range"][0] == 1
+        assert entry["tied"]["max_t"] == entry["tied_with_leader"] == best
+    # The run of A that is shown is far behind: no larger test set would show it to be better.
+    assert metric["planning"]["pairs"] == []
     page = (tmp_path / "output" / "detailed_results.html").read_text()
+    assert "would probably separate it from B" not in told(page)
     assert "but another run of A is shown to be better. Possible winners: A." in told(page)
     if runs == "last":
         assert "A can be named the winner" in told(page)
         assert "B is unlikely to be the best (max-T): A is separated from it." in told(page)
         assert "exactly where the entry is the leader or tied" not in told(page)
+        scores = json.loads((tmp_path / "output" / "scores.json").read_text())
+        assert (scores["tied_with_leader.B"], scores["tied_with_leader.A"]) == (0, 1)
+        assert scores["n_tied_with_leader"] == 1
+        assert "Tied with the leader1 of 2" in told(page)
         assert "Possible winners: A." in (tmp_path / "output" / "results.json").read_text()
+
+
+def of_last_runs(folder: Path, runs: Right) -> MetricAnalysis:
+    """Score runs ``TEAM/run`` with ``runs: last``."""
+    ids, gold = range(EXAMPLES), np.arange(EXAMPLES) % 2
+    write_csv(folder / "ref" / "gold.csv", {"id": ids, "label": gold.tolist()})
+    for seed, (run, right) in enumerate(runs.items()):
+        write_csv(folder / "res" / f"{run}.csv", {"id": ids, "label": guesses(gold, right, seed)})
+    settings = "metrics: [accuracy_score]\nresamples: 999\nruns: last\n"
+    (folder / "ref" / "scoring.yaml").write_text(settings)
+    return evaluate(*read_input(folder, lambda loaded: loaded)).findings.analyses[0]
+
+
+def test_a_tie_that_rests_on_a_hidden_run_has_no_plan(tmp_path: Path) -> None:
+    """B is tied by its first run; its last one, which is shown, is not."""
+    runs = {"A/1": (160,), "B/1": (158,), "B/2": (120,), "C/1": (157,)}
+    found = of_last_runs(tmp_path, runs)
+    assert found.names == ("A", "B", "C")
+    assert found.tied_with_leader.tolist() == [True, True, True]
+    assert [plan.entry for plan in found.planning.pairs] == [2]
+
+
+def test_a_submission_that_a_hidden_run_of_the_field_beats_cannot_be_the_best(
+    tmp_path: Path,
+) -> None:
+    ids, gold = range(EXAMPLES), np.arange(EXAMPLES) % 2
+    write_csv(tmp_path / "ref" / "gold.csv", {"id": ids, "label": gold.tolist()})
+    field = tmp_path / "ref" / "submissions"
+    files = {field / "B" / "1.csv": 190, field / "B" / "2.csv": 120, field / "C.csv": 110}
+    files[tmp_path / "res" / "predictions.csv"] = 150
+    for seed, (file, right) in enumerate(files.items()):
+        write_csv(file, {"id": ids, "label": guesses(gold, (right,), seed)})
+    settings = "metrics: [accuracy_score]\nresamples: 999\nruns: last\n"
+    (tmp_path / "ref" / "scoring.yaml").write_text(settings)
+    dh.score(tmp_path, tmp_path / "output")
+    page = told((tmp_path / "output" / "detailed_results.html").read_text())
+    assert "but another run of B is shown to be better." in page
+    assert "it is unlikely to be the best (max-T): B is separated from it." in page
+    assert "it can still be the best" not in page
 
 
 def told(page: str) -> str:

@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from scoring_program.report.numbers import MISSING, Numerals, decimals_for, exact_decimals
+from scoring_program.report.numbers import MISSING, Numerals, decimals_for, exact_decimals, upward
 
 ENGLISH = Numerals()
 COMMA = Numerals(decimal=",", thousands=".")
@@ -34,6 +34,25 @@ def test_digits_without_any_uncertainty() -> None:
 )
 def test_fixed(value: float, decimals: int, text: str) -> None:
     assert ENGLISH.fixed(value, decimals) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "bound"),
+    [
+        (0.0876165, 4, 0.0877),
+        (0.0876, 4, 0.0876),
+        (0.1 + 0.2, 4, 0.3),  # the noise of computing does not count
+        (1e-9, 4, 0.0001),
+        (0.0, 4, 0.0),
+        (12.01, 0, 13.0),
+        (1e300, 8, 1e300),
+        (1e305, 8, 1e305),
+        (math.inf, 4, math.inf),
+    ],
+)
+def test_an_upper_bound_is_rounded_up(value: float, decimals: int, bound: float) -> None:
+    assert upward(value, decimals) == pytest.approx(bound, rel=1e-12)
+    assert math.isnan(upward(math.nan, decimals))
 
 
 def test_signs_are_shown_on_request() -> None:

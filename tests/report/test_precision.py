@@ -91,9 +91,11 @@ def test_the_interval_follows_the_rounded_score() -> None:
 
 @pytest.mark.parametrize("greater", [True, False])
 def test_the_distance_fits_the_rounded_scores(*, greater: bool) -> None:
+    """One unit more than the distance of the rounded scores bounds the true one."""
     for precision, score, distance, said in (
-        ("digits", 0.71126, 0.01003, 0.01),  # from 0.7113 to 0.7213 or 0.7012, not to 0.70123
-        ("standard_error", 0.7112, 0.02, 0.02),
+        ("digits", 0.71126, 0.01003, 0.0101),  # from 0.7113 to 0.7213 or 0.7012, not to 0.70123
+        ("digits", 0.7250, 0.0189352, 0.0190),
+        ("standard_error", 0.7112, 0.02, 0.04),
         ("standard_error", 0.7112, 0.0, 0.0),
     ):
         page = findings(score, 0.0147, precision=precision)
@@ -118,6 +120,24 @@ def test_rounding_moves_a_score_by_half_a_unit_at_most(
     if precision == "standard_error" and own.grid.unit > 1e-3 * abs(score):
         assert error <= own.grid.unit * 1.0000001
         assert own.grid.unit <= 2.5000001 * error or own.grid.unit <= 1e-3 * abs(score) + 1e-4
+
+
+@given(
+    st.floats(0, 1),
+    st.floats(0, 1),
+    st.sampled_from(["digits", "standard_error"]),
+    st.booleans(),
+)
+def test_a_rounded_distance_is_an_upper_bound(
+    score: float, distance: float, precision: str, greater: bool
+) -> None:
+    page = findings(score, 0.0147, precision=precision)
+    metric = made.metric("f1_score", "F1", greater_is_better=greater)
+    found = replace(page.analyses[0], metric=metric, distance=np.full(10, distance))
+    said = shown_distance(page, found, 3)
+    grid = shown(page).grid
+    assert grid is not None
+    assert distance - 1e-12 <= said <= distance + 2 * grid.unit + 1e-12
 
 
 def test_grids() -> None:

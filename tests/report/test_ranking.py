@@ -14,6 +14,7 @@ from scoring_program.inference.analysis import Caution
 from scoring_program.report import language
 from scoring_program.report.results_json import results_json
 from scoring_program.report.scores import scores
+from scoring_program.report.sections.entry_cards import cards_of
 from scoring_program.report.sections.ranking import RankingSection, ranking_of
 from scoring_program.report.view import MetricView
 
@@ -35,6 +36,37 @@ def test_the_footnote_says_whether_ranges_and_statuses_agree() -> None:
         footnote = " ".join(ranking(made.result(settings=settings)).footnote)
         assert "starts at 1 exactly where" not in footnote
         assert "may differ" in footnote
+
+
+def test_a_baseline_that_is_ahead_is_the_exception_of_a_range_from_1() -> None:
+    scores = (0.75, 0.7, 0.66, 0.65)
+    findings = made.result(scores, ("BASE", "A", "B", "C"), settings={"baselines": ("BASE",)})
+    (analysis,) = findings.analyses
+    assert analysis.rank_low[0] == 1
+    assert not analysis.tied_with_leader[0]
+    said = {
+        "en": "The range of a competing entry starts at 1 exactly where",
+        "es": "Los lugares posibles de un participante que compite empiezan en 1 exactamente donde",
+        "pt": "A faixa de uma participação em disputa começa em 1 exatamente onde",
+    }
+    for code, words in said.items():
+        view = replace(view_of(findings), language=language.load(code))
+        assert words in " ".join(ranking_of(view).footnote)
+    legend = {key.mark: key.text for key in ranking(findings).legend}
+    assert legend["leader"] == "has the best score of those that compete"
+    assert legend["ahead"] == "ahead of A and not tied with it"
+
+
+def test_the_legend_says_who_a_ring_is_tied_with() -> None:
+    against = made.result(settings={"reference_entry": "CIMATGTO"})
+    legend = {key.mark: key.text for key in ranking(against).legend}
+    assert legend["tied"] == "statistically tied with CIMATGTO"
+    assert {"leader", "reference", "tied", "behind"} <= legend.keys()
+    html = render.page(render.build(against))
+    assert "tied with the leader</span>" not in html
+    assert "statistically tied with CIMATGTO</span>" in html
+    chosen = {key.mark: key.text for key in ranking(made.result()).legend}
+    assert chosen == {"leader": "leads", "tied": "tied with the leader", "behind": "behind"}
 
 
 @pytest.mark.parametrize(("level", "weakened"), [("amber", False), ("red", True)])
@@ -76,8 +108,9 @@ def test_an_entry_that_a_third_one_excludes_is_told_from_whom_it_is_separated() 
 def test_a_distance_is_said_in_the_units_of_the_metric_wherever_ranks_are() -> None:
     findings = made.result()
     (analysis,) = findings.analyses
-    row = ranking(findings).rows[1]
-    assert float(row.distance) == pytest.approx(analysis.distance[1], abs=5e-5)
+    row, view = ranking(findings).rows[1], view_of(findings)
+    assert 0 <= float(row.distance) - analysis.distance[1] < 1e-4
+    assert f"at most {row.distance}" in [fact.value for fact in cards_of([view])[1]]
     assert scores(findings)["distance_from_best.CIMATMTYGTO"] == analysis.distance[1]
     of_one = scores(replace(findings, form="field", focus=1))
     assert of_one["distance_from_best"] == analysis.distance[1]

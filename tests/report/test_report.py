@@ -31,11 +31,35 @@ def test_the_verdict_names_the_leader_and_the_ties() -> None:
         "NLPCIC leads with F1 0.7154; CIMATMTYGTO and DCCDINFOTEC are statistically tied with it."
     )
     assert report.consequence == (
-        "These 3 entries are possible winners: the test set of 2,182 examples cannot separate "
-        "them.",
-        "With about 95% confidence, the best entry is among them (max-T; see the method). The data "
-        "do not say which of them is best, and they do not show them to be equal.",
+        "These 3 entries are possible winners: the test set of 2,182 examples does not say which "
+        "of them is best, and it does not show them to be equal.",
+        "With about 95% confidence, the best entry is among them (max-T; see the method).",
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("en", "does not say which of them is best, and it does not show them to be equal."),
+        ("es", "no dice cuál de ellos es el mejor, y tampoco muestra que sean iguales."),
+        ("pt", "não diz qual delas é a melhor, nem mostra que sejam iguais."),
+    ],
+)
+def test_possible_winners_are_not_said_to_be_inseparable(code: str, words: str) -> None:
+    """Some of them may be shown to be worse than others: each is only not shown not to be best."""
+    for scores in (made.F1, (0.71, 0.70, 0.3)):
+        page = made.result(scores, made.TEAMS[: len(scores)], settings={"language": code})
+        assert render.build(page).consequence[0].endswith(words)
+
+
+def test_a_submission_in_a_field_can_still_be_the_best() -> None:
+    for focus, settings, words in (
+        (0, {}, "it can still be the best, and so can CIMATMTYGTO and DCCDINFOTEC."),
+        (1, {}, "it can still be the best. A lower"),
+        (1, {"baselines": ("Timen",)}, "it can still be the best of those that compete. A lower"),
+    ):
+        page = made.result(form="field", focus=focus, settings=settings)
+        assert words in " ".join(render.build(page).consequence)
 
 
 def test_one_tie() -> None:
@@ -229,7 +253,7 @@ def test_a_shared_first_rank_in_the_paper() -> None:
     for scores, said in (
         ((0.7, 0.7), ", so we report 2 possible winners."),
         ((0.7, 0.7, 0.4), ", and no other system can still be the best (max-T, 95% confidence)"),
-        ((0.7, 0.7, 0.699), "; CIMATMTYGTO cannot be separated from them (max-T, 95% confidence)"),
+        ((0.7, 0.7, 0.699), "; CIMATMTYGTO is a possible winner as well (max-T, 95% confidence)"),
     ):
         report = render.build(made.result(scores, names[: len(scores)]))
         paper = made.content(report, "paper").text
@@ -269,7 +293,7 @@ def test_a_reference_named_in_advance() -> None:
     )
     assert report.consequence[0] == said("teams").consequence[0]
     assert "statistically tied with UMUTeam" in report.consequence[-1]
-    assert "so we report 3 possible winners" in made.content(report, "paper").text
+    assert "which of these 3 is best" in made.content(report, "paper").text
     ties = report.metrics[0].ties
     assert ties is not None
     assert ties.groups == ()
@@ -594,7 +618,7 @@ def test_no_confidence_is_claimed_where_cautions_weaken_it() -> None:
 def test_one_of_a_thing_is_said_in_the_singular() -> None:
     page = made.result((0.72, 0.70), made.TEAMS[:2], n=1)
     report = render.build(page)
-    assert "the test set of 1 example cannot" in report.consequence[0]
+    assert "the test set of 1 example does not" in report.consequence[0]
     section = report.metrics[0]
     assert "the one comparison with NLPCIC" in section.tests[0].note
     assert section.pairs is not None
@@ -634,10 +658,37 @@ def test_a_caution_calls_the_metric_as_the_page_does_and_names_it_once() -> None
     assert found.message.startswith("Only 16 errors, fewer than 30: the intervals of public: F1 ")
 
 
-def test_where_no_test_set_in_reach_would_do_its_size_is_the_bound() -> None:
-    table = made.content(said("teams"), "planning").table
+def test_where_no_test_set_in_reach_would_do_the_words_give_no_number() -> None:
+    report = said("teams")
+    table = made.content(report, "planning").table
     needed = [row[3].text for row in table.rows]
-    assert needed[:2] == ["more than 218,200", "9,900"]
+    assert needed[:2] == ["out of reach", "9,900"]
+    assert "even 100 times as many examples would" in table.caption
+    page = made.teams()
+    (first, *others) = page.analyses
+    pairs = (replace(first.planning.pairs[0], examples_needed=None),)
+    planned = replace(first, planning=replace(first.planning, pairs=pairs))
+    for code, words in (
+        ("en", "even a test set 100 times as large might not separate it from"),
+        ("es", "ni un conjunto de prueba cien veces mayor lo separaría necesariamente de"),
+        ("pt", "nem um conjunto de teste cem vezes maior a separaria necessariamente de"),
+    ):
+        found = replace(page, analyses=(planned, *others))
+        report = render.build(made.with_settings(found, language=code))
+        facts = [fact.value for row in report.metrics[0].ranking.rows for fact in row.card]
+        assert sum(value.startswith(words) for value in facts) == 1
+
+
+def test_a_plan_blames_the_choice_of_the_leader_only_where_it_was_chosen() -> None:
+    for code, words in (
+        ("en", "Leaders are chosen on the same data"),
+        ("es", "El líder se elige con los mismos datos"),
+        ("pt", "A líder é escolhida com os mesmos dados"),
+    ):
+        for reference in (None, made.TEAMS[3]):
+            page = made.result(settings={"reference_entry": reference, "language": code})
+            table = made.content(render.build(page), "planning").table
+            assert (words in table.caption) == (reference is None)
 
 
 def test_an_entry_alone_has_no_mark_of_a_tie() -> None:

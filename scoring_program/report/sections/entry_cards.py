@@ -32,16 +32,23 @@ def _facts(views: Sequence[MetricView], entry: int) -> Iterator[Fact]:
             yield Fact(say(f"card.{key}"), view.listed(_in_order(view, found)))
     distance = float(analysis.distance[entry])
     if np.isfinite(distance):
-        yield Fact(say("card.distance"), say("card.at_most", distance=view.score(distance)))
-    needed = {pair.entry: pair.examples_needed for pair in analysis.planning.pairs}.get(entry)
-    if needed is not None:
-        examples = view.counted(planned_size(needed) if needed > analysis.n else analysis.n)
-        words = say("card.examples", examples=examples, leader=view.reference)
-        yield Fact(say("card.needed"), words)
+        yield Fact(say("card.distance"), say("card.at_most", distance=view.upper_bound(distance)))
+    for pair in analysis.planning.pairs:
+        if pair.entry == entry:
+            yield Fact(say("card.needed"), _needed(view, pair.examples_needed))
     name = analysis.names[entry]
     for other in views[1:]:
         if name in other.analysis.names:
             yield Fact(other.label, _place(other, other.analysis.names.index(name)))
+
+
+def _needed(view: MetricView, needed: int | None) -> str:
+    """Say what would probably separate an entry from the reference."""
+    if needed is None:
+        return view.language.say("card.never", leader=view.reference)
+    n = view.analysis.n
+    examples = view.counted(planned_size(needed) if needed > n else n)
+    return view.language.say("card.examples", examples=examples, leader=view.reference)
 
 
 def _others(analysis: MetricAnalysis, entry: int) -> Mapping[str, Bools]:

@@ -28,7 +28,7 @@ def facts_of(view: MetricView) -> tuple[Fact, ...]:
     if view.competing > 1:
         value = say(
             "facts.tied_value",
-            count=numerals.count(len(view.tied()) + len(analysis.leaders) - 1),
+            count=numerals.count(sum(i != analysis.leader for i in view.possible_winners)),
             others=numerals.count(m - 1 - len(analysis.baselines)),
         )
         facts.append(Fact(say("facts.tied"), value))

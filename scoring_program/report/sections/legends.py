@@ -14,11 +14,8 @@ _SHAPES = ("leader", "reference", "ahead", "tied", "behind")
 def status_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return how entries stand against the reference, of the shapes that a figure has."""
     found = set(shapes)
-    return tuple(
-        Key(shape, view.language.say(f"status.{shape}_long", reference=view.reference_heading))
-        for shape in _SHAPES
-        if shape in found
-    )
+    name = view.reference_heading
+    return tuple(Key(shape, view.stands(shape, name)) for shape in _SHAPES if shape in found)
 
 
 def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
@@ -35,6 +32,17 @@ def score_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 def rank_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of ranks with their ranges."""
     return (*status_keys(view, shapes), Key("bar", view.language.say("legend.rank_range")))
+
+
+def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
+    """Return the keys of the lines of a rank chart, one for each color."""
+    say, found = view.language.say, set(shapes)
+    tied = "range_tied" if view.chosen_leader else "range_tied_reference"
+    others = [key for key in standing_keys(view, found) if key.mark in ("ahead", "behind")]
+    return (
+        Key("range-tied", say(f"legend.{tied}", reference=view.reference_heading)),
+        *(Key(f"range-{key.mark}", key.text) for key in others),
+    )
 
 
 def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:

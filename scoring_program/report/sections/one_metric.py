@@ -22,7 +22,7 @@ from .excerpts import table_excerpt
 from .p_values import tests_of
 from .pairwise import PairsSection, pairs_of, pairwise_table
 from .rank_frequencies import RanksSection, rank_frequencies_of
-from .rank_ranges import rank_chart_of, rank_range_forest
+from .rank_ranges import rank_chart_note, rank_chart_of, rank_range_forest
 from .ranking import RankingSection, ranking_of, ranking_table, score_forest
 from .tied_entries import TiesSection, tied_entries_of
 from .verdict import verdict
@@ -42,6 +42,7 @@ class MetricSection:
     summary: str  # who leads and who is tied, for a ranking that is folded away
     ranking: RankingSection
     rank_chart: draw.RankChart | None  # of many entries
+    rank_chart_note: str
     differences: DifferencesSection | None
     tests: tuple[ResultTable, ...]
     test_excerpts: tuple[ResultTable, ...]  # what the page shows of them
@@ -72,6 +73,7 @@ def section_of(
         summary=verdict(view),
         ranking=ranking_of(view, cards),
         rank_chart=rank_chart_of(view),
+        rank_chart_note=rank_chart_note(view),
         differences=differences_of(view) if compared else None,
         tests=tests,
         test_excerpts=tuple(table_excerpt(view, table) for table in tests),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from .. import drawing as draw
 from ..drawing import Key
 from ..view import FEW, MetricView
-from .legends import rank_keys
+from .legends import range_keys, rank_keys
 from .ranking import RankingSection
 from .verdict import verdict
 
@@ -29,9 +29,15 @@ def rank_chart_of(view: MetricView) -> draw.RankChart | None:
         )
         for i in map(int, analysis.order)
     ]
-    say = view.language.say
-    keys = Key("range-tied", say("legend.range_tied")), Key("range-behind", say("legend.behind"))
-    return draw.rank_chart(_heading(view, keys), entries, say("ranking.rank_range"))
+    keys = range_keys(view, [entry.shape for entry in entries])
+    axis = view.language.say("ranking.rank_range")
+    return draw.rank_chart(_heading(view, keys), entries, axis)
+
+
+def rank_chart_note(view: MetricView) -> str:
+    """Return what the lines of the chart are."""
+    key = "ranking.chart" if view.chosen_leader else "ranking.chart_reference"
+    return view.language.say(key, reference=view.reference)
 
 
 def rank_range_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:

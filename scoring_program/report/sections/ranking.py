@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import drawing as draw
-from ..drawing import AnyScale, Axis, Strip
+from ..drawing import AnyScale, Axis, Key, Strip
 from ..tables import ResultTable, TableColumn, cell
 from ..view import NAMES_IN_FULL, Fact, MetricView, Status
 from .differences import difference_strip
 from .entry_axes import difference_axis, score_axis
-from .legends import score_keys
+from .legends import score_keys, standing_keys
 from .verdict import verdict
 
 _OVERVIEW_ROWS = 20
@@ -62,6 +62,7 @@ class RankingSection:
     caption: str
     footnote: tuple[str, ...]
     interval_heading: str
+    legend: tuple[Key, ...]  # how entries stand
     compared: bool  # whether there is more than one entry
     differs: bool  # whether differences from the reference are known
     axis: Axis
@@ -116,22 +117,17 @@ def ranking_of(
             id=view.cards[analysis.names[i]],
             card=cards.get(i, ()),
             opened=view.focused(i) or not compared,
-            distance=view.score(float(analysis.distance[i])),
+            distance=view.upper_bound(float(analysis.distance[i])),
             focus=view.focused(i),
         )
         for i in map(int, analysis.order)
     )
-    key = "ranking.caption" if compared else "ranking.caption_single"
-    if analysis.only_ranks:
-        key = "ranking.caption_only_ranks"
-    caption = say(key, reference=view.reference, confidence=view.confidence)
-    if not view.chosen_leader:
-        caption += " " + say("ranking.caption_reference", reference=view.reference)
     return RankingSection(
         heading=say("ranking.heading" if compared else "ranking.heading_single"),
-        caption=caption,
+        caption=_caption(view),
         footnote=_footnote(view) if compared else (),
         interval_heading=say("ranking.interval", confidence=view.confidence),
+        legend=standing_keys(view, [row.strip.shape for row in rows]),
         compared=compared,
         differs=compared and bool(np.isfinite(analysis.differences.observed).any()),
         axis=shared,
@@ -140,6 +136,18 @@ def ranking_of(
         range_axis=ranges[1],
         rows=rows,
     )
+
+
+def _caption(view: MetricView) -> str:
+    """Return what the marks and bars of the ranking are."""
+    say = view.language.say
+    key = "caption" if len(view.analysis.names) > 1 else "caption_single"
+    if view.analysis.only_ranks:
+        key = "caption_only_ranks"
+    caption = say(f"ranking.{key}", reference=view.reference, confidence=view.confidence)
+    if not view.chosen_leader:
+        caption += " " + say("ranking.caption_reference", reference=view.reference)
+    return caption
 
 
 def _difference(view: MetricView, entry: int) -> float:
@@ -175,7 +183,8 @@ def _footnote(view: MetricView) -> tuple[str, ...]:
     if (view.analysis.above != view.analysis.below)[pairs].any():
         notes.append(say("ranking.ends"))
     if view.status_is_rank_range:
-        notes.append(say("ranking.agree_beaten" if view.beaten_leaders else "ranking.agree"))
+        beaten = bool(view.beaten_leaders)
+        notes.append(say("ranking.agree_beaten") if beaten else view.of_rivals("ranking.agree"))
     else:
         rule = say(f"rules.{view.analysis.tie_rule}")
         notes.append(say("ranking.differ", rule=rule, reference=view.reference))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from ...inference import planning, sample_shares
+from ...inference import sample_shares
 from ...inference.analysis import PairPlan
 from ..numbers import Numerals, planned_size
 from ..tables import Cell, ResultTable, TableColumn, cell
@@ -42,9 +42,12 @@ def planning_of(views: Sequence[MetricView]) -> Passage | None:
         rows += [_row(view, pair) for pair in plan.pairs]
     if not rows and not smallest:
         return None
+    caption = say("planning.caption", **values)
+    if first.chosen_leader:
+        caption += " " + say("planning.chosen")
     table = ResultTable(
         name="planning",
-        caption=say("planning.caption", **values),
+        caption=caption,
         columns=(
             TableColumn(("metric",), say("planning.metric")),
             TableColumn(("entry",), say("planning.entry")),
@@ -103,10 +106,9 @@ def _of_samples(views: Sequence[MetricView]) -> Iterator[str]:
 
 
 def _needed(view: MetricView, needed: int | None) -> str:
-    """Return a planned size in digits, its bound, or words if it is not above the present size."""
+    """Return a planned size in digits, or words where it is out of reach or not above this one."""
     if needed is None:
-        beyond = view.numerals.count(planning.LARGEST * view.analysis.n)
-        return view.language.say("planning.never", count=beyond)
+        return view.language.say("planning.never")
     if needed <= view.analysis.n:
         return view.language.say("planning.as_many")
     return view.numerals.count(planned_size(needed))

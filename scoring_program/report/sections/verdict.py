@@ -124,8 +124,10 @@ def _verdict_field(view: MetricView) -> str:
         "leader": view.listed([analysis.leader]),
         "score_of_leader": view.score(float(analysis.score[analysis.leader])),
     }
-    if focus in analysis.leaders:
-        tied = [*(i for i in analysis.leaders if i != focus), *view.tied()]
+    if focus in view.beaten_leaders:
+        sentence = say("verdict.field_beaten", **values, third=view.names[view.excluded_by(focus)])
+    elif focus in analysis.leaders:
+        tied = [i for i in view.possible_winners if i != focus]
         clause = (
             view.language.count("verdict.field_leads_tied", len(tied), tied=view.listed(tied))
             if tied
@@ -200,14 +202,18 @@ def _consequence_for_focus(view: MetricView) -> str:
     """
     analysis, say, examples = view.analysis, view.language.say, view.examples
     focus = view.focus or 0
-    if focus not in analysis.leaders:
+    beaten = focus in view.beaten_leaders
+    if beaten or focus not in analysis.leaders:
         from_leader = analysis.from_leader
         key = "field_tied" if analysis.tied_with_leader[focus] else "field_behind"
         third = view.excluded_by(focus)
-        if key == "field_behind" and analysis.tie_rule == "max_t" and third != analysis.leader:
+        by_third = analysis.tie_rule == "max_t" and third != analysis.leader
+        if beaten or (key == "field_behind" and by_third):
             key = "field_behind_third"
         if key == "field_behind" and analysis.only_ranks:
             key = "field_behind_only_ranks"
+        if key == "field_tied":
+            return view.of_rivals("consequence.field_tied", examples=examples)
         return say(
             f"consequence.{key}",
             third=view.names[third],
@@ -217,9 +223,10 @@ def _consequence_for_focus(view: MetricView) -> str:
             confidence=view.confidence,
             interval=view.interval(float(from_leader.low[focus]), float(from_leader.high[focus])),
         )
-    tied = [*(i for i in analysis.leaders if i != focus), *view.tied()]
+    tied = [i for i in view.possible_winners if i != focus]
     if tied:
-        return say("consequence.field_joint", tied=view.listed(tied), examples=examples)
+        others = view.listed(tied)
+        return view.of_rivals("consequence.field_joint", tied=others, examples=examples)
     return view.of_rivals("consequence.field_alone", examples=examples)
 
 
