@@ -18,6 +18,8 @@ from ..settings.model import Settings
 from ..settings.values import OVERALL
 from .competition import Part
 
+#: The method that has ranks and ties only.
+_MEAN_RANK = "mean_rank"
 #: Key of a formula in the setting ``overall``.
 _OVERALL = "overall"
 
@@ -30,7 +32,8 @@ def overall_metrics(parts: Sequence[Part], settings: Settings) -> tuple[Metric, 
     Raises
     ------
     SettingsError
-        A formula names what is no metric of one task, or tasks cannot be combined as asked.
+        A formula names what is no metric of one task, tasks cannot be combined as asked, or there
+        is a margin for mean ranks.
     """
     found = _Formulas(parts, settings)
     metrics = {spec.name: found.resolve(spec) for spec in found.specs.values()}
@@ -42,6 +45,12 @@ def overall_metrics(parts: Sequence[Part], settings: Settings) -> tuple[Metric, 
         first = found.resolve(spec)
     else:
         first = _combined(settings.overall or _default(parts), parts, settings)
+    if first.function == _MEAN_RANK and settings.margin is not None:
+        raise SettingsError(
+            f"{settings.where('margin')}: the tasks are ranked by their mean rank, which has no "
+            "distance from the best that a margin could limit; leave the margin out, or set "
+            "'overall' to 'mean', 'mean_standardized' or a formula"
+        )
     keys = [metric.name for part in parts for metric in part.metrics]
     for metric in (first, *metrics.values()):
         if metric.name in keys:
@@ -62,7 +71,7 @@ def _default(parts: Sequence[Part]) -> str:
         for metric in ranking
     )
     bounded = all(math.isfinite(metric.high - metric.low) for metric in ranking)
-    return "mean" if shared and bounded else "mean_rank"
+    return "mean" if shared and bounded else _MEAN_RANK
 
 
 def _combined(method: str, parts: Sequence[Part], settings: Settings) -> Metric:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from itertools import chain
 
 import numpy as np
 
@@ -43,36 +42,49 @@ def infer(
     """
     if competition.form == "single":
         settings = replace(settings, baselines=(), reference_entry=None)
-    # A margin is a size in the units of the metric that ranks.
-    others = replace(settings, margin=None)
-    of_parts = (
-        replace(
-            _analyze_metric(competition, part, place, others if place else settings),
-            task=part.part.name if competition.has_tasks else None,
-        )
-        for part in resampled
-        for place in range(len(part.metrics))
-    )
-    overall = (
-        _analyze_overall(competition, metric, resampled, others if place else settings)
-        for place, metric in enumerate(competition.overall)
-    )
     total = len(competition.overall) + sum(len(part.metrics) for part in resampled)
     found = []
-    for done, analysis in enumerate(chain(overall, of_parts)):
+    for done, analysis in enumerate(_analyses(competition, resampled, settings)):
         if analysis is not None:
             found.append(analysis)
         progress(done + 1, total)
     return tuple(found)
 
 
+def _analyses(
+    competition: Competition, resampled: Sequence[ResampledPart], settings: Settings
+) -> Iterator[MetricAnalysis | None]:
+    """Yield the analysis of every metric, None for one over tasks by which nobody has a score."""
+    # A margin is a size in the units of the metric that ranks, over all tasks if there are several.
+    others, overall = replace(settings, margin=None), None
+    for place, metric in enumerate(competition.overall):
+        found = _analyze_overall(competition, metric, resampled, others if place else settings)
+        overall = overall if place else found
+        yield found
+    for part in resampled:
+        task = part.part.name if competition.has_tasks else None
+        for place in range(len(part.metrics)):
+            own = others if place or competition.overall else settings
+            yield replace(_analyze_metric(competition, part, place, own, overall), task=task)
+
+
 def _named(competition: Competition, entries: Sequence[int]) -> tuple[str, ...]:
     return tuple(competition.names[entry] for entry in entries)
 
 
-def _focus(competition: Competition, entries: Sequence[int]) -> int | None:
-    """Return the place of the single submission among the entries with a score."""
-    return entries.index(competition.focus) if competition.focus in entries else None
+def _also_spoken_of(
+    competition: Competition, entries: Sequence[int], overall: MetricAnalysis | None = None
+) -> list[int]:
+    """Return the places of the single submission, and of who is tied overall, among ``entries``."""
+    names = set()
+    if overall is not None:
+        tied = overall.tied_with_leader | overall.tied_with_reference
+        names = {overall.names[entry] for entry in np.flatnonzero(tied)}
+    return [
+        place
+        for place, entry in enumerate(entries)
+        if entry == competition.focus or competition.names[entry] in names
+    ]
 
 
 def _teams(competition: Competition, names: Sequence[str]) -> tuple[str, ...]:
@@ -94,8 +106,9 @@ def _analyze_metric(
     resampled: ResampledPart,
     place: int,
     settings: Settings,
+    overall: MetricAnalysis | None,
 ) -> MetricAnalysis:
-    """Analyze the ``place``-th metric of a part."""
+    """Analyze the ``place``-th metric of a part; ``overall`` is what ranks all tasks, if any."""
     scored, replicates = resampled.metrics[place], resampled.replicates[place]
     scorer, design = scored.scorer, resampled.design
     names = _named(competition, scored.entries)
@@ -114,7 +127,7 @@ def _analyze_metric(
     scores = replace(
         scores,
         hidden=runs,
-        focus=_focus(competition, scored.entries),
+        also_spoken_of=_also_spoken_of(competition, scored.entries, overall),
         merged_counts=resampled.merged_counts(replicates),
     )
     tests = _applicable_tests(resampled.part, scorer.metric, settings.tests)
@@ -225,7 +238,7 @@ def _analyze_overall(
         counts=units.counts,
         teams=teams,
         hidden=None if hidden is None else _hidden_scores(scores, hidden, units),
-        focus=_focus(competition, scores.entries),
+        also_spoken_of=_also_spoken_of(competition, scores.entries),
     )
     # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if settings.interval == "bca" else settings.interval

@@ -57,7 +57,8 @@ class MetricScores:
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
     without it, no draws are studentized. ``merged_counts`` are those of sets of equal units.
     ``hidden`` runs are tested like entries, and decide with those that are shown
-    what is true of their teams. ``focus`` is the single submission that is compared with a field.
+    what is true of their teams. ``also_spoken_of`` are entries that the verdict speaks of whatever
+    this metric shows: the submission that is compared with a field, those tied over all tasks.
     """
 
     metric: Metric
@@ -76,7 +77,7 @@ class MetricScores:
     merged_counts: MergedCounts | None = None
     teams: Sequence[str] = ()  # [m] of the entries; runs of one team are no rivals
     hidden: RunScores | None = None
-    focus: int | None = None
+    also_spoken_of: Sequence[int] = ()
 
     @property
     def units(self) -> int:

@@ -196,7 +196,7 @@ class Settings:
         optional(between(0, float("inf"))),
         "SIZE",
         "largest distance from the best that makes no difference in practice, in the units of the "
-        "ranking metric",
+        "ranking metric; a mean rank over tasks has no distances",
     )
     tests: tuple[str, ...] = _field(
         (),

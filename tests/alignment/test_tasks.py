@@ -187,6 +187,27 @@ def test_tasks_are_ranked_each_and_by_mean_rank(tmp_path: Path) -> None:
     assert "one-sided" not in first
 
 
+@pytest.mark.parametrize(
+    "settings", ["[accuracy_score]\noverall: mean_rank", "[mean_absolute_error]"]
+)
+def test_a_mean_rank_takes_no_margin(tmp_path: Path, settings: str) -> None:
+    """A mean rank is also what ranks tasks by default if their metric has no bounds."""
+    made = tasks_case(f"metrics: {settings}\nmargin: 0.1\n")
+    for path, content in made.files.items():
+        made.files[path] = content.replace(b",a\n", b",1\n").replace(b",b\n", b",2\n")
+    with pytest.raises(
+        SettingsError, match=r"line [23]: margin: the tasks are ranked by their mean rank"
+    ):
+        read_input(made.write(tmp_path), lambda loaded: loaded)
+
+
+def test_a_margin_is_for_the_score_over_tasks(tmp_path: Path) -> None:
+    settings = "metrics: [accuracy_score]\noverall: mean_standardized\nmargin: 100\n"
+    _, results = run(tasks_case(settings).write(tmp_path))
+    marked = [{entry["practically_best"] for entry in one["entries"]} for one in results["metrics"]]
+    assert marked == [{True}, {None}, {None}]
+
+
 def test_tasks_of_a_single_submission(tmp_path: Path) -> None:
     made = tasks_case()
     files = {

@@ -19,10 +19,10 @@ ACCURACY = made_metric("accuracy")
 ERROR_RATE = made_metric("error_rate", greater_is_better=False, ideal=0.0)
 #: What `Case.analyze` gives to inference with the scores; the rest are settings.
 OF_SCORES = (
+    "also_spoken_of",
     "counts",
     "diagnostics",
     "effective_groups",
-    "focus",
     "groups",
     "influence",
     "jackknife",

@@ -183,7 +183,7 @@ def test_only_entries_that_the_verdict_speaks_of_weaken_it() -> None:
 
     assert levels() == {"red": (leader, first_out), "amber": (third, last)}
     assert levels(baselines=(first_out,)) == {"red": (leader, third), "amber": (first_out, last)}
-    assert levels(focus=3) == {"red": (leader, first_out, last), "amber": (third,)}
+    assert levels(also_spoken_of=(3,)) == {"red": (leader, first_out, last), "amber": (third,)}
     assert levels(reference_entry=third) == {"red": (leader, first_out, third), "amber": (last,)}
 
 

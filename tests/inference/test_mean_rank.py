@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,17 +16,24 @@ from tests.competitions import write_csv
 TASKS, N = 2, 250
 
 
-def write(folder: Path, errors: dict[str, float], absurd: str = "", n: int = N) -> Path:
-    """Write tasks of numbers: submissions with so large errors, one with a cell of a million."""
+#: How large the errors of each entry are, in every task or in each.
+Errors = dict[str, float | tuple[float, float]]
+
+
+def write(
+    folder: Path, errors: Errors, absurd: str = "", tasks: Sequence[int] = (0, 1), n: int = N
+) -> Path:
+    """Write tasks of numbers, with a cell of a million in the ``absurd`` entry's ``tasks``."""
     rng = np.random.default_rng(11)
     for number in range(TASKS):
         ids, gold = range(n), rng.normal(size=n)
         users = (np.arange(n) % 12).tolist()
         columns = {"id": ids, "label": gold.tolist(), "user": users}
         write_csv(folder / "ref" / f"task{number}.csv", columns)
-        for name, size in errors.items():
+        for name, sizes in errors.items():
+            size = sizes[number] if isinstance(sizes, tuple) else sizes
             values = gold + size * rng.normal(size=n)
-            values[7] += 1e6 * (name == absurd)
+            values[7] += 1e6 * (name == absurd and number in tasks)
             own = {"id": ids, "label": values.tolist()}
             write_csv(folder / "res" / name / f"task{number}.csv", own)
     return folder
@@ -42,7 +50,7 @@ def of(folder: Path, settings: str = "") -> tuple[MetricAnalysis, ...]:
     return found
 
 
-TEAMS = {"A": 1.0, "B": 1.05, "C": 2.0, "X": 5.0}
+TEAMS: Errors = {"A": 1.0, "B": 1.05, "C": 2.0, "X": 5.0}
 
 
 def test_an_enormous_error_buys_no_tie(tmp_path: Path) -> None:
@@ -58,7 +66,7 @@ def test_an_enormous_error_buys_no_tie(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("runs", ["all", "best"])
 def test_no_run_buys_a_tie_for_its_team(tmp_path: Path, runs: str) -> None:
-    entries = {"A/1": 1.0, "B/1": 1.05, "C/1": 2.0, "C/2": 5.0}
+    entries: Errors = {"A/1": 1.0, "B/1": 1.05, "C/1": 2.0, "C/2": 5.0}
     overall = of(write(tmp_path, entries, absurd="C/2"), f"runs: {runs}")[0]
     assert overall.tied_with_leader.tolist() == [True, True, *[False] * (len(overall.names) - 2)]
     assert (len(overall.names) == 3) == (runs == "best")
@@ -75,6 +83,20 @@ def test_too_few_resamples_for_all_tasks_are_said(tmp_path: Path) -> None:
     overall = of(folder, "resamples: 239")[0]
     assert not [one for one in overall.cautions if one.code == "enormous_errors"]
     assert not overall.tied_with_leader[3]
+
+
+def test_a_caution_of_a_task_about_who_is_tied_overall_is_serious(tmp_path: Path) -> None:
+    """X is behind everybody in the first task, and may be the best over both."""
+    serious = {}
+    for best in (0.2, 5.0):
+        folder = write(tmp_path / str(best), {**TEAMS, "X": (5.0, best)}, "X", [0])
+        overall, first, second = of(folder)
+        assert overall.tied_with_leader[3] == (best == 0.2)
+        assert first.separated_from[3] != -1
+        assert not [one for one in second.cautions if one.code == "heavy_tails"]
+        (level,) = {one.level for one in first.cautions if one.code == "heavy_tails"}
+        serious[best] = level == "red"
+    assert serious == {0.2: True, 5.0: False}
 
 
 @pytest.mark.parametrize(
