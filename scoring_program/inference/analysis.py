@@ -183,6 +183,7 @@ class SliceAnalysis:
     high: Floats
     compared: bool  # whether the leader is compared with the others here
     other_leader: int | None  # who leads here, if the overall leader is shown not to be the best
+    constant: Bools  # [m] the score is the same on every resample: a Wilson interval, or none
 
 
 @dataclass(frozen=True, eq=False)

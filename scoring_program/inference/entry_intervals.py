@@ -54,10 +54,7 @@ def entry_intervals(basis: Basis) -> EntryIntervals:
 
 def _interval_of_constant(basis: Basis, entry: int) -> tuple[float, float, str]:
     """Return the interval of an entry whose score is the same on every resample, and its name."""
-    diagnostics, groups = basis.scores.diagnostics, basis.scores.groups
-    if diagnostics is None or diagnostics.trials is None or not diagnostics.trials[entry]:
+    trials, score = int(basis.scores.trials[entry]), float(basis.observed[entry])
+    if trials == 0:
         return np.nan, np.nan, "none"
-    trials = int(diagnostics.trials[entry])
-    independent = trials if groups is None else min(trials, groups)
-    score = float(basis.observed[entry])
-    return *intervals.wilson(score, independent, basis.settings.confidence), "wilson"
+    return *intervals.wilson(score, trials, basis.settings.confidence), "wilson"

@@ -85,6 +85,17 @@ class MetricScores:
         return self.n if self.groups is None else self.groups
 
     @property
+    def trials(self) -> Ints:
+        """The independent trials [m] of which scores are shares; 0 of scores that are no shares.
+
+        If there are fewer groups than trials, the groups count.
+        """
+        found = None if self.diagnostics is None else self.diagnostics.trials
+        if found is None:
+            return np.zeros(len(self.names), np.intp)
+        return found if self.groups is None else np.minimum(found, self.groups)
+
+    @property
     def several_runs(self) -> bool:
         """Whether some team has several runs, shown or hidden."""
         return self.hidden is not None or len(set(self.teams)) < len(self.teams)

@@ -5,30 +5,45 @@ score says little about its standard error: y = asin √((s − low) / (high −
 two bounds, the logarithm of the distance from the bound for a metric with one, y = s for others.
 With c the quantile of the largest |y* − y| / sd(y*) over all cells, the intervals are y ± c′·sd(y*)
 on that scale, c′ the critical value of the t distribution that corresponds to c for the units of
-the cell. On the scores' own scale, the largest of hundreds of deviations is that of a score close
+the cell. A share that no resample changes has the Wilson interval with c in the place of the normal
+quantile. On the scores' own scale, the largest of hundreds of deviations is that of a score close
 to its bound, and the intervals cover far too little. Sources: Romano and Wolf 2005 (single step);
 Efron and Tibshirani 1994, chapter 12 (transformations).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ..core.arrays import Bools, Floats, Ints
+from .inputs import negligible
+from .intervals import wilson
 from .ranks import unshrunk
 from .step_down import critical_value
 
 
 @dataclass(frozen=True, eq=False)
 class CellScores:
-    """Scores [k] of cells with the same number of resampled units, and their replicates [B, k]."""
+    """Scores [k] of cells with the same number of resampled units, and their replicates [B, k].
+
+    ``trials`` [k] are the independent ones of which the scores are shares, 0 if they are not.
+    """
 
     score: Floats
     replicates: Floats
     units: int
+    trials: Ints | None = None
+
+    @cached_property
+    def constant(self) -> Bools:
+        """Which scores [k] are the same on every resample."""
+        spread = self.replicates.std(axis=0, ddof=1)
+        return np.asarray(spread <= negligible(self.score, self.score))
 
 
 def simultaneous_intervals(
@@ -36,8 +51,8 @@ def simultaneous_intervals(
 ) -> list[tuple[Floats, Floats]]:
     """Return the lower and upper ends [k] of every item; all cells share the resamples.
 
-    ``bounds`` are those of the metric, possibly infinite. Ends are nan where a score never varies,
-    or lies on the only bound in some resample.
+    ``bounds`` are those of the metric, possibly infinite. Ends are nan where a score never varies
+    and is no share, or lies on the only bound in some resample.
     """
     centers, errors = [], []
     largest = np.full(len(cells[0].replicates) if cells else 0, -np.inf)
@@ -45,8 +60,7 @@ def simultaneous_intervals(
         center, drawn = _stretched(item.score, bounds), _stretched(item.replicates, bounds)
         with np.errstate(invalid="ignore"):
             error = drawn.std(axis=0, ddof=1)
-        error[~(error > 1e-12 * np.maximum(np.abs(center), 1e-300))] = np.nan
-        varies = np.isfinite(error) & np.isfinite(center)
+        varies = np.isfinite(error) & np.isfinite(center) & ~item.constant
         error[~varies] = np.nan
         deviations = np.abs(drawn[:, varies] - center[varies]) / error[varies]
         np.maximum(largest, deviations.max(axis=1, initial=-np.inf), out=largest)
@@ -54,10 +68,18 @@ def simultaneous_intervals(
         errors.append(error)
     found = []
     critical = critical_value(largest, confidence)
+    if math.isfinite(critical):
+        level = math.erf(critical / math.sqrt(2))
+    else:  # B is too small, or no score varies: Bonferroni
+        level = 1 - (1 - confidence) / max(sum(item.score.size for item in cells), 1)
     for item, center, error in zip(cells, centers, errors, strict=True):
         width = float(unshrunk(np.array([critical]), item.units)[0]) * error
         ends = [_shrunk(center + side * width, bounds) for side in (-1.0, 1.0)]
-        found.append((np.fmin(*ends), np.fmax(*ends)))
+        low, high = np.fmin(*ends), np.fmax(*ends)
+        shares = np.zeros(item.score.size, np.intp) if item.trials is None else item.trials
+        for cell in np.flatnonzero(item.constant & (shares > 0)):
+            low[cell], high[cell] = wilson(float(item.score[cell]), int(shares[cell]), level)
+        found.append((low, high))
     return found
 
 

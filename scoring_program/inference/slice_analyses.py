@@ -60,20 +60,22 @@ def slice_analyses(
         for one in resampled.slices
     ]
     cells = [
-        CellScores(one.tested.observed, one.tested.replicates.values, one.tested.units)
-        for one in found
-        if one.tested is not None
+        CellScores(tested.observed, tested.replicates.values, tested.units, tested.trials)
+        for tested in (one.tested for one in found)
+        if tested is not None
     ]
     bounds = (analysis.metric.low, analysis.metric.high)
-    ends = iter(simultaneous_intervals(cells, bounds, settings.confidence))
+    ends = zip(cells, simultaneous_intervals(cells, bounds, settings.confidence), strict=True)
     compared = [one for one in found if _compares(one, analysis)]
     alpha = (1 - settings.confidence) / max(len(compared), 1)
     at_level = replace(settings, confidence=1 - alpha)
     results = []
     for one in found:
         low, high = (np.full(one.score.size, np.nan) for _ in range(2))
+        constant = np.zeros(one.score.size, np.bool_)
         if one.tested is not None:
-            low[one.entries], high[one.entries] = next(ends)
+            cell, (low[one.entries], high[one.entries]) = next(ends)
+            constant[one.entries] = cell.constant
         other = _other_leader(one, analysis, at_level) if one in compared else None
         results.append(
             SliceAnalysis(
@@ -85,6 +87,7 @@ def slice_analyses(
                 high,
                 compared=one in compared,
                 other_leader=other,
+                constant=constant,
             )
         )
     return tuple(results)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats
+from statsmodels.stats.proportion import proportion_confint
 
 import scoring_program as dh
 from scoring_program.bootstrap.design import Design
@@ -189,3 +190,39 @@ def test_scores_that_never_vary_have_no_interval() -> None:
     )
     assert np.isnan([low[0], high[0]]).all()
     assert np.isfinite([low[1], high[1]]).all()
+
+
+@pytest.mark.parametrize("metric", ["accuracy", "f1_macro"])
+def test_a_perfect_score_has_a_wilson_interval_if_it_is_a_share(metric: str) -> None:
+    """Its level is that of the other intervals, which hold for all cells at once."""
+    accuracies = ((1.0, 0.7, 0.6), (0.7, 0.85, 0.6))
+    found = compare(*field((60, 300), accuracies), metrics=metric)
+    rows = {(row.value, row.entry): row for row in found.slices}
+    perfect = rows["s0", "e0"]
+    assert perfect.score == 1.0
+    others = [row for key, row in rows.items() if key != ("s0", "e0")]
+    assert all(row.low < row.score < row.high for row in others)
+    if metric == "f1_macro":
+        assert np.isnan([perfect.low, perfect.high]).all()
+        return
+    single = proportion_confint(60, 60, 0.05, method="wilson")[0]
+    assert 0.8 < perfect.low < single
+    assert perfect.high == 1.0
+    # Fewer groups than examples count as the trials.
+    arrays = field((60, 300), accuracies)
+    grouped = compare(*arrays, groups=np.arange(360) // 2).slices
+    assert next(row for row in grouped if row.score == 1.0).low < perfect.low
+
+
+def test_a_field_of_perfect_scores_has_intervals() -> None:
+    found = compare(*field((60, 60), ((1.0, 1.0), (1.0, 1.0)))).slices
+    least = proportion_confint(60, 60, 0.05 / 4, method="wilson")[0]  # Bonferroni
+    assert [row.low for row in found] == pytest.approx([least] * 4)
+
+
+def test_scores_of_one_share_and_one_other_that_never_vary() -> None:
+    drawn = np.full((99, 2), 0.7)
+    cells = [CellScores(drawn[0], drawn, 50, np.array([50, 0]))]
+    ((low, high),) = simultaneous_intervals(cells, (0, 1), 0.9)
+    assert (low[0], high[0]) == pytest.approx(proportion_confint(35, 50, 0.05, method="wilson"))
+    assert np.isnan([low[1], high[1]]).all()

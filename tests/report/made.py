@@ -280,9 +280,8 @@ def slices() -> Findings:
         score = np.asarray(F1) + (0.02 if other is None else 0.05 * (np.arange(10) == other))
         width = 2.0 / math.sqrt(n) if tested else math.nan
         column = "language" if n > 300 else "<source>"
-        return SliceAnalysis(
-            column, value, n, score, score - width, np.minimum(score + width, 1), tested, other
-        )
+        high, same = np.minimum(score + width, 1), np.zeros(10, np.bool_)
+        return SliceAnalysis(column, value, n, score, score - width, high, tested, other, same)
 
     found = (
         within("es", 1500),

@@ -34,7 +34,7 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
                 caption=say("slices.caption", confidence=view.confidence),
                 table=table,
                 figures=pictures,
-                note=f"{say('slices.note')} {drawn}",
+                note=" ".join([*_notes(view), drawn]),
             ),
             tables=(table, full_table(view)),
             figures={
@@ -42,6 +42,13 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
                 for number, figure in enumerate(pictures, start=1)
             },
         )
+
+
+def _notes(view: MetricView) -> Iterator[str]:
+    """Say when another leader is named, and where there are no intervals or special ones."""
+    yield view.language.say("slices.note")
+    if any(one.constant.any() for one in view.analysis.slices):
+        yield view.language.say("slices.constant")
 
 
 def summary_table(view: MetricView) -> ResultTable:
