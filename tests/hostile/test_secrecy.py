@@ -75,7 +75,11 @@ def test_the_organizer_finds_the_seed_that_participants_cannot_see(
     signature = field.results()["signature"]
     assert (signature["seed"], signature["seed_commitment"]) == (str(SEED), commitment)
     for key, value in theirs.items():
-        assert value == round(field.scores()[key], 4)
+        own = field.scores()[key]
+        if key == "distance_from_best":  # an upper bound, rounded up with both scores
+            assert own <= value <= own + 2e-4
+        else:
+            assert value == round(own, 4)
 
 
 def test_rivals_change_nothing_but_the_rank_and_the_distance(
