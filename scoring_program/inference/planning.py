@@ -21,7 +21,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from ..core.arrays import Floats
+from ..core.arrays import Bools, Floats
 from .analysis import PairPlan, Planning
 from .basis import Basis
 from .reference_comparisons import ReferenceComparisons
@@ -41,16 +41,12 @@ def plan(
     """Return the plan for the reference and the competing entries that are tied with it.
 
     ``own_errors`` [m] are the standard errors of the scores; ``against`` compares the reference
-    with all. The pairs of competing entries say what this test set separates. A tie that rests on a
-    hidden run has no plan, because the plan knows the runs that are shown.
+    with all. The pairs of competing entries say what this test set separates.
     """
     field, theta, reference = basis.field, basis.bootstrap.theta, against.entry
     competitors = np.flatnonzero(field.competing)
     rivals = field.order[field.competing[field.order] & (field.order != reference)]
-    errors, kept = standing.draws.errors, against.tied[basis.settings.tie_rule]
-    if basis.settings.tie_rule == "max_t" and not against.fixed:
-        kept = standing.shown_could_be_best
-    tied = rivals[kept[rivals] & kept[reference]]
+    errors, tied = standing.draws.errors, rivals[_planned(basis, standing, against)[rivals]]
     normal = NormalDist()
     level = (1 - basis.settings.confidence) / max(rivals.size, 1) / (2 if against.fixed else 1)
     critical = normal.inv_cdf(1 - level)
@@ -73,6 +69,19 @@ def plan(
     among = among[among > 0]
     separable = (critical + normal.inv_cdf(POWER)) * float(np.median(among)) if among.size else None
     return Planning(POWER, tuple(plans), separable)
+
+
+def _planned(basis: Basis, standing: Standing, against: ReferenceComparisons) -> Bools:
+    """Return which entries [m] are tied with the reference by the runs that are shown.
+
+    A plan is about these runs. There is none where a hidden run is shown better than the leader's,
+    or is all that keeps an entry tied.
+    """
+    rule, kept = basis.settings.tie_rule, standing.shown_could_be_best
+    tied = against.tied[rule]
+    if against.fixed:
+        return tied
+    return np.asarray(tied & kept[against.entry] & (kept | (rule != "max_t")))
 
 
 def resolution(error: Floats, first: Floats, second: Floats) -> Floats:

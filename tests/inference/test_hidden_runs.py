@@ -163,13 +163,13 @@ def test_a_leader_that_a_hidden_run_beats_is_no_possible_winner(tmp_path: Path, 
         assert "Possible winners: A." in (tmp_path / "output" / "results.json").read_text()
 
 
-def of_last_runs(folder: Path, runs: Right) -> MetricAnalysis:
+def of_last_runs(folder: Path, runs: Right, rule: str = "max_t") -> MetricAnalysis:
     """Score runs ``TEAM/run`` with ``runs: last``."""
     ids, gold = range(EXAMPLES), np.arange(EXAMPLES) % 2
     write_csv(folder / "ref" / "gold.csv", {"id": ids, "label": gold.tolist()})
     for seed, (run, right) in enumerate(runs.items()):
         write_csv(folder / "res" / f"{run}.csv", {"id": ids, "label": guesses(gold, right, seed)})
-    settings = "metrics: [accuracy_score]\nresamples: 999\nruns: last\n"
+    settings = f"metrics: [accuracy_score]\nresamples: 999\nruns: last\ntie_rule: {rule}\n"
     (folder / "ref" / "scoring.yaml").write_text(settings)
     return evaluate(*read_input(folder, lambda loaded: loaded)).findings.analyses[0]
 
@@ -181,6 +181,15 @@ def test_a_tie_that_rests_on_a_hidden_run_has_no_plan(tmp_path: Path) -> None:
     assert found.names == ("A", "B", "C")
     assert found.tied_with_leader.tolist() == [True, True, True]
     assert [plan.entry for plan in found.planning.pairs] == [2]
+
+
+@pytest.mark.parametrize("rule", ["max_t", "holm"])
+def test_a_leader_that_a_hidden_run_beats_is_in_no_plan(tmp_path: Path, rule: str) -> None:
+    runs = {"A/1": (160,), "B/1": (190,), "B/2": (120,), "C/1": (157,)}
+    found = of_last_runs(tmp_path, runs, rule)
+    assert found.tied["max_t"].tolist() == [False, True, False]
+    assert found.tied["holm"].tolist() == [True, False, True]
+    assert found.planning.pairs == ()
 
 
 def test_a_submission_that_a_hidden_run_of_the_field_beats_cannot_be_the_best(
