@@ -276,7 +276,8 @@ class MetricView:
     def status(self, entry: int) -> Status:
         """Return how an entry stands, in shape and words."""
         shape = self.shape(entry)
-        word, title = self.language.say(f"status.{shape}"), self.stands(shape, self.reference)
+        word = self.language.say("status.winner" if self._is_winners(shape) else f"status.{shape}")
+        title = self.stands(shape, self.reference)
         by = self.excluded_by(entry)
         third = shape == "behind" and self.status_is_rank_range and by != self.analysis.leader
         if by != -1 and (third or entry in self.beaten_leaders):
@@ -287,7 +288,13 @@ class MetricView:
         """Say what a shape means; ``reference`` is the name of the reference."""
         if shape == "leader":
             return self.of_rivals("status.leader_long")
+        if self._is_winners(shape):
+            return self.language.say("status.winner_long")
         return self.language.say(f"status.{shape}_long", reference=reference)
+
+    def _is_winners(self, shape: str) -> bool:
+        """Return whether a shape is that of possible winners: a beaten leader is tied with none."""
+        return shape == "tied" and self.chosen_leader and bool(self.beaten_leaders)
 
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""

@@ -26,12 +26,11 @@ def facts_of(view: MetricView) -> tuple[Fact, ...]:
     if result.form == "teams" and result.uploads > len(result.names):
         facts.append(Fact(say("facts.uploads"), view.language.tell(result.account)))
     if view.competing > 1:
-        value = say(
-            "facts.tied_value",
-            count=numerals.count(sum(i != analysis.leader for i in view.possible_winners)),
-            others=numerals.count(m - 1 - len(analysis.baselines)),
-        )
-        facts.append(Fact(say("facts.tied"), value))
+        key, count, of = "tied", len(view.possible_winners) - 1, view.competing - 1
+        if view.beaten_leaders:
+            key, count, of = "winners", count + 1, of + 1
+        value = say("facts.tied_value", count=numerals.count(count), others=numerals.count(of))
+        facts.append(Fact(say(f"facts.{key}"), value))
     facts.append(Fact(say("facts.resamples"), numerals.count(analysis.resamples)))
     facts.append(Fact(say("facts.confidence"), view.confidence))
     return tuple(facts)

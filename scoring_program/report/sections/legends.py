@@ -46,9 +46,9 @@ def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
 
 
 def standing_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
-    """Return how entries stand, in few words where they stand against the leader."""
+    """Return how entries stand, in few words where they stand against a possible winner."""
     found = set(shapes)
-    if not view.chosen_leader or not found <= {"leader", "tied", "behind"}:
+    if not view.chosen_leader or view.beaten_leaders or not found <= {"leader", "tied", "behind"}:
         return status_keys(view, found)
     say = view.language.say
     return tuple(Key(shape, say(f"legend.{shape}")) for shape in _SHAPES if shape in found)
