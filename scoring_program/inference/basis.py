@@ -15,6 +15,7 @@ from .field import Field
 from .heavy_tails import Tails
 from .inputs import Bootstrap, MetricScores
 from .significance import grouped
+from .unit_influence import UnitInfluence, needed_resamples
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +66,31 @@ class Basis:
         return round(1 - self.settings.confidence, 12)
 
     @cached_property
-    def influence(self) -> Floats | None:
-        """Influence values [N, m] of the oriented scores; None if the metric has none."""
-        found = None if self.scores.influence is None else self.scores.influence()
-        if found is None:
+    def influence(self) -> UnitInfluence | None:
+        """Influence values of the oriented scores, estimated where they would take too long.
+
+        None if the metric has none, if there are no pairs, or if the resamples are too few for it.
+        """
+        scores = self.scores
+        if scores.influence is None or self.observed.size < 2:
             return None
-        return found if self.scores.metric.greater_is_better else -found
+        found = scores.influence()
+        if found is not None:
+            return UnitInfluence(found if scores.metric.greater_is_better else -found)
+        if scores.counts is None or not scores.smooth:
+            return None
+        return UnitInfluence.of_draws(scores.counts(), self.bootstrap.replicates)
+
+    @property
+    def resamples_for_influence(self) -> int | None:
+        """Resamples that estimate the influence values; None if they are known, or there are none.
+
+        So the answer is larger than the number of resamples.
+        """
+        scores, alone = self.scores, self.observed.size < 2
+        if self.influence is not None or scores.influence is None or not scores.smooth or alone:
+            return None
+        return None if scores.counts is None else needed_resamples(next(scores.counts()).shape[1])
 
     @cached_property
     def tails(self) -> Tails | None:

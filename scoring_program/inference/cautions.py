@@ -14,7 +14,7 @@ from ..core.arrays import Bools, Ints
 from ..core.lookalikes import lookalikes
 from ..core.notes import Note
 from ..metrics import Metric, without_formulas
-from . import outright
+from . import outright, studentized
 from .analysis import CORRECTIONS, Caution
 from .basis import Basis
 from .comparisons import Comparisons
@@ -65,6 +65,7 @@ def cautions_of(
         *about_enormous_errors(
             outright.needed_resamples(basis.of_every_run), basis.bootstrap.resamples
         ),
+        *about_influence([basis.of_every_run]),
     ]
     return tuple(sorted(found, key=lambda caution: caution.level != "red"))
 
@@ -75,6 +76,29 @@ def about_enormous_errors(needed: int | None, resamples: int) -> Iterator[Cautio
         yield Caution(
             "amber", "enormous_errors", needed, {"resamples": resamples, "needed": needed}
         )
+
+
+def about_influence(bases: Sequence[Basis]) -> Iterator[Caution]:
+    """Warn where the rules for few units, heavy tails or enormous errors cannot act.
+
+    ``bases`` are those of the runs that are tested: one, or those of the tasks behind a mean rank.
+    """
+    needed, basis = max(
+        ((basis.resamples_for_influence or 0, basis) for basis in bases), key=lambda found: found[0]
+    )
+    if needed:
+        yield Caution(
+            "red",
+            "unknown_influence",
+            needed,
+            {
+                "metric": basis.scores.metric.label,
+                "resamples": basis.bootstrap.resamples,
+                "needed": needed,
+            },
+        )
+    if pairs := sum(studentized.left_out(basis) for basis in bases):
+        yield Caution("red", "plain_draws", pairs, {"pairs": pairs})
 
 
 def _about_extremes(metric: Metric) -> Iterator[Caution]:

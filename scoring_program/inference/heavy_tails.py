@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..core.arrays import Bools, Floats
+from .unit_influence import UnitInfluence
 
 #: From this skewness over √N, or this excess kurtosis over N, a pair has heavy tails.
 LIMIT = 0.1
@@ -32,10 +33,13 @@ class Tails:
     kurtosis: Floats
 
     @classmethod
-    def of(cls, influence: Floats) -> Tails:
-        """Return the tails of all pairs of entries with influence values [N, m], centered."""
-        units = len(influence)
-        second, third, fourth = _moments(influence)
+    def of(cls, influence: UnitInfluence) -> Tails:
+        """Return the tails of all pairs of entries; what noise adds to the moments is left out."""
+        units = len(influence.values)
+        second, third, fourth = _moments(influence.values)
+        noise = influence.noise * second
+        second = second - noise
+        fourth = fourth - 6.0 * second * noise - 3.0 * noise**2
         with np.errstate(divide="ignore", invalid="ignore"):
             skewness = third / second**1.5 / np.sqrt(units)
             kurtosis = (fourth / second**2 - 3.0) / units

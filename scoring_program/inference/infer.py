@@ -217,12 +217,6 @@ def _analyze_overall(
     designs = [task.design for task in units.tasks_of]
     smallest = min(designs, key=lambda design: design.effective_groups or design.size)
     of_entries = units.of_entries()
-    differ = [
-        resampled[item.part]
-        .metrics[item.place]
-        .scorer.diagnostics.disagreements[np.ix_(item.columns, item.columns)]
-        for item in scores.components
-    ]
     inputs = MetricScores(
         scores.metric,
         names,
@@ -230,9 +224,10 @@ def _analyze_overall(
         overall.replicates,
         n=smallest.n,
         groups=None if smallest.units is None else smallest.size,
-        diagnostics=Diagnostics(None, np.sum(differ, axis=0), None),
+        diagnostics=_diagnostics(scores, resampled),
         jackknife=of_entries.jackknife,
         influence=of_entries.influence,
+        smooth=of_entries.smooth,
         effective_groups=smallest.effective_groups,
         strata=units.strata,
         counts=units.counts,
@@ -243,6 +238,17 @@ def _analyze_overall(
     # The jackknife, which BCa needs, leaves out examples of one test set.
     interval = "percentile" if settings.interval == "bca" else settings.interval
     return analyze(inputs, replace(settings, interval=interval, tests=()))
+
+
+def _diagnostics(scores: OverallScores, resampled: Sequence[ResampledPart]) -> Diagnostics:
+    """Return the disagreements in all components."""
+    differ = [
+        resampled[item.part]
+        .metrics[item.place]
+        .scorer.diagnostics.disagreements[np.ix_(item.columns, item.columns)]
+        for item in scores.components
+    ]
+    return Diagnostics(None, np.sum(differ, axis=0), None)
 
 
 def _hidden_scores(

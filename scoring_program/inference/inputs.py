@@ -53,7 +53,8 @@ class MetricScores:
     disagreements. ``jackknife`` returns the scores [N, m] with one unit left out; only the interval
     "bca" calls it. ``randomized`` returns scores under swapped predictions; only the test
     "randomization" calls it. ``influence`` returns the influence values [N, m] of the units
-    (`scoring.influence`), or None if the metric has none; without it, no pair is heavy-tailed.
+    (`scoring.influence`), or None if the metric has none or they take too long; if it is `smooth`,
+    they are then estimated from ``counts``. Without it, no pair is heavy-tailed.
     ``counts`` yields how often each unit is drawn, [R, N], on the resamples of the replicates;
     without it, no draws are studentized. ``merged_counts`` are those of sets of equal units.
     ``hidden`` runs are tested like entries, and decide with those that are shown
@@ -71,6 +72,7 @@ class MetricScores:
     jackknife: Callable[[], Floats] | None = None
     randomized: Randomized | None = None
     influence: Callable[[], Floats | None] | None = None
+    smooth: bool = True  # whether scores change smoothly with the draws, see `Scorer.smooth`
     effective_groups: float | None = None  # G*, if whole groups are resampled
     strata: Ints | None = None  # [N], if they keep their sizes
     counts: Callable[[], Iterator[DrawCounts]] | None = None

@@ -26,7 +26,7 @@ from .analysis import (
     ReferenceTest,
 )
 from .basis import Basis
-from .cautions import about_enormous_errors
+from .cautions import about_enormous_errors, about_influence
 from .comparisons import error_matrix, moments
 from .competitiveness import winner_minus_median
 from .draws import Draws
@@ -118,7 +118,11 @@ def analyze_mean_rank(  # Long because it says for every field what a mean rank 
         competitiveness=_competitiveness(bootstrap.theta[field.competing], tasks),
         planning=Planning(POWER, (), None),
         histograms={},
-        cautions=(_caution(settings.confidence), *_about_enormous_errors(bases)),
+        cautions=(
+            *about_influence(bases),
+            _caution(settings.confidence),
+            *_about_enormous_errors(bases),
+        ),
     )
 
 

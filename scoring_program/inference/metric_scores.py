@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from ..scoring.scored_metric import HiddenRuns
 from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .inputs import MetricScores, RunScores
+from .studentized import FEW_UNITS
 
 #: A jackknife that only asks for heavy tails may take one part in so many of the bootstrap's time.
 _BOOTSTRAP_SHARE = 5
@@ -49,6 +51,7 @@ def metric_scores(
         jackknife=lambda: scorer.jackknife(design.units),
         randomized=randomized,
         influence=influence_of(scorer, design, replicates, settings),
+        smooth=scorer.smooth,
         effective_groups=design.effective_groups,
         strata=design.strata,
         counts=counts,
@@ -98,7 +101,13 @@ def run_scores(
 def influence_of(
     scorer: Scorer, design: Design, replicates: Replicates, settings: Settings
 ) -> Callable[[], Floats | None]:
-    """Return a function that returns the influence values [N, m], None if they take too long."""
-    always = settings.studentized == "always"
-    most = design.size if always else replicates.drawn // _BOOTSTRAP_SHARE
-    return lambda: scorer.influence(design.units, most)
+    """Return a function that returns the influence values [N, m], None if they take too long.
+
+    A time budget leaves no time for a jackknife that calls functions: it is spent on resamples.
+    """
+    few = settings.studentized == "always" or design.size < FEW_UNITS
+    most = design.size if few else replicates.drawn // _BOOTSTRAP_SHARE
+    called = any(part.observation.seconds for part in scorer.parts)
+    if called and settings.time_budget is not None:
+        most = 0
+    return cache(lambda: scorer.influence(design.units, most))

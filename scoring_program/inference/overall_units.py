@@ -26,6 +26,9 @@ from ..scoring.scorer import Scorer
 from ..settings.model import Settings
 from .metric_scores import influence_of
 
+#: Resamples whose draws of units are put side by side at once.
+_AT_ONCE = 256
+
 
 @dataclass(frozen=True, eq=False)
 class OverallUnits:
@@ -64,14 +67,18 @@ class OverallUnits:
         return np.concatenate(found) if number > 1 else None
 
     def counts(self) -> Iterator[DrawCounts]:
-        """Yield how often each unit is drawn, [B, N], on the resamples of the replicates."""
-        yield np.concatenate([self.draws_in(first) for first in sorted(set(self.blocks))], axis=1)
+        """Yield how often each unit is drawn, [R, N], on the resamples of the replicates."""
+        of_tasks = [self.draws_in(first) for first in sorted(set(self.blocks))]
+        for blocks in zip(*of_tasks, strict=True):
+            yield np.concatenate(blocks, axis=1)
 
-    def draws_in(self, place: int) -> DrawCounts:
-        """Return how often each unit of the task of one component is drawn, [B, N of the task]."""
+    def draws_in(self, place: int) -> Iterator[DrawCounts]:
+        """Yield how often each unit of the task of one component is drawn, [R, N of the task].
+
+        The blocks of all tasks have the same sizes.
+        """
         part, item = self._components[place]
-        drawn = np.concatenate(list(part.unit_counts(part.replicates[item.place])))
-        return drawn[self.overall.rows[place]]
+        return _in_blocks(part.unit_counts(part.replicates[item.place]), self.overall.rows[place])
 
     def of_entries(self) -> UnitScores:
         """Return the units' part in the scores of the entries that are shown."""
@@ -106,8 +113,13 @@ class UnitScores:
     columns: Sequence[Ints]  # [k] rows of the runs in the scorers
     observed: Sequence[Floats]  # [k]
 
+    @property
+    def smooth(self) -> bool:
+        """Whether the scores of all components are smooth."""
+        return all(scorer.smooth for scorer in self.scorers)
+
     def influence(self) -> Floats | None:
-        """Return the influence values [N, k]; None if a task has none."""
+        """Return the influence values [N, k]; None if a task has none, or if they take too long."""
         blocks: dict[int, Floats] = {}
         for place, first in enumerate(self.units.blocks):
             found = self.influence_in(place)
@@ -159,6 +171,22 @@ def between(shown: UnitScores, hidden: UnitScores, i: int, j: int) -> Diagnostic
         row, others = int(first.columns[place][own]), int(second.columns[place][other])
         differ += scorer.between(row, second.scorers[place], others).disagreements
     return Diagnostics(None, differ, None)
+
+
+def _in_blocks(counts: Iterator[DrawCounts], rows: Ints) -> Iterator[DrawCounts]:
+    """Yield the ascending ``rows`` of counts [R, N] in blocks of one size, but for the last."""
+    held: list[DrawCounts] = []
+    drawn = number = 0
+    for block in counts:
+        own = rows[np.searchsorted(rows, drawn) : np.searchsorted(rows, drawn + len(block))]
+        held.append(block[own - drawn])
+        drawn, number = drawn + len(block), number + own.size
+        while number >= _AT_ONCE:
+            together = np.concatenate(held)
+            yield together[:_AT_ONCE]
+            held, number = [together[_AT_ONCE:]], number - _AT_ONCE
+    if number:
+        yield np.concatenate(held)
 
 
 def _drawn_together(one: ResampledPart, other: ResampledPart) -> bool:

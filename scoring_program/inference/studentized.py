@@ -47,19 +47,35 @@ Singles: TypeAlias = NDArray[np.float32]
 
 def reason(basis: Basis) -> str | None:
     """Return why draws are studentized: a key of the page's texts; None if they are not."""
+    found = _occasion(basis)
+    return None if found is None or not _pairs(basis, found).any() else found
+
+
+def left_out(basis: Basis) -> int:
+    """Return the number of pairs with heavy tails whose studentized draws would take too long."""
+    if _occasion(basis) != "heavy_tails" or basis.influence is None or _affordable(basis):
+        return 0
+    return int(np.count_nonzero(basis.heavy_tailed)) // 2
+
+
+def _occasion(basis: Basis) -> str | None:
+    """Return what asks for studentized draws of the pairs that have influence values."""
     asked, groups = basis.settings.studentized, basis.scores.groups_in_effect
     alone = basis.observed.size < 2 or basis.scores.units < 2
     if asked == "never" or basis.scores.counts is None or alone:
         return None
     if asked == "always":
-        found = "always"
-    elif groups is not None and groups < FEW_GROUPS:
-        found = "few_groups"
-    elif basis.scores.units < FEW_UNITS:
-        found = "few_units"
-    else:
-        found = "heavy_tails"
-    return found if _pairs(basis, found).any() else None
+        return "always"
+    if groups is not None and groups < FEW_GROUPS:
+        return "few_groups"
+    return "few_units" if basis.scores.units < FEW_UNITS else "heavy_tails"
+
+
+def _affordable(basis: Basis) -> bool:
+    """Whether the studentized draws of all pairs with heavy tails take seconds, not minutes."""
+    assert basis.influence is not None
+    products = np.count_nonzero(basis.heavy_tailed) // 2 * len(basis.influence.values)
+    return bool(products * basis.bootstrap.resamples <= _MOST_PRODUCTS)
 
 
 def _pairs(basis: Basis, found: str) -> Bools:
@@ -67,10 +83,8 @@ def _pairs(basis: Basis, found: str) -> Bools:
     if basis.influence is None:
         return np.zeros_like(basis.heavy_tailed)
     if found == "heavy_tails":
-        products = np.count_nonzero(basis.heavy_tailed) // 2 * len(basis.influence)
-        affordable = products * basis.bootstrap.resamples <= _MOST_PRODUCTS
-        return basis.heavy_tailed if affordable else np.zeros_like(basis.heavy_tailed)
-    known = np.asarray(np.isfinite(basis.influence).all(axis=0))
+        return basis.heavy_tailed if _affordable(basis) else np.zeros_like(basis.heavy_tailed)
+    known = np.asarray(np.isfinite(basis.influence.values).all(axis=0))
     return np.asarray(np.logical_and.outer(known, known) & ~np.eye(known.size, dtype=np.bool_))
 
 
@@ -108,11 +122,12 @@ class StudentizedErrors:
         pairs = _Pairs.of(basis, merged, first, second, errors[first, second])
         counts = basis.scores.counts() if merged is None else merged.blocks()
         drawn = held = None
-        if 8 * first.size < len(basis.influence):
+        units = len(basis.influence.values)
+        if 8 * first.size < units:
             workers = basis.settings.workers
             held = np.concatenate([pairs.ratios(c, workers=workers) for c in counts], axis=1)
         else:
-            _check_memory(len(basis.influence) * basis.bootstrap.resamples, basis.settings.memory)
+            _check_memory(units * basis.bootstrap.resamples, basis.settings.memory)
             blocks = list(counts)
             drawn = blocks[0] if len(blocks) == 1 else np.concatenate(blocks)
         wide = np.where(row >= 0, np.fmax(errors, _jackknife_errors(basis)), errors)
@@ -137,7 +152,7 @@ def _check_memory(needed: int, allowed: float) -> None:
 def _merged(basis: Basis) -> MergedCounts | None:
     """Return the draws of sets of units with the same influence values; None if there are none."""
     found, influence = basis.scores.merged_counts, basis.influence
-    if found is None or influence is None or not found.units.share(influence):
+    if found is None or influence is None or not found.units.share(influence.values):
         return None
     return found
 
@@ -151,6 +166,7 @@ class _Pairs:
     second: Ints
     errors: Floats  # [k] over all resamples
     strata: list[tuple[Ints | slice, int]]  # of each, which units or sets; and its number of units
+    noisy: bool = False  # whether the influence values are estimated
 
     @classmethod
     def of(
@@ -160,13 +176,14 @@ class _Pairs:
         assert basis.influence is not None
         own, numbers = np.unique([first, second], return_inverse=True)
         first, second = numbers.reshape(2, -1)
-        influence, strata, sizes = basis.influence[:, own], basis.scores.strata, None
+        influence, strata, sizes = basis.influence.values[:, own], basis.scores.strata, None
         if merged is not None:
             units = merged.units
             influence, sizes = influence[units.first], units.sizes
             strata = None if strata is None else strata[units.first]
         members = list(_members(strata, len(influence), sizes))
-        return cls(np.ascontiguousarray(influence.T), first, second, errors, members)
+        values, noisy = np.ascontiguousarray(influence.T), basis.influence.noise > 0
+        return cls(values, first, second, errors, members, noisy)
 
     def ratios(self, counts: Counts, rows: Chosen = slice(None), workers: int = 1) -> Singles:
         """Return se / se* [k, b] of some pairs on the resamples with these counts [b, N or K].
@@ -213,6 +230,8 @@ class _Pairs:
                 mean -= of_members[second[part]]
                 mean *= self._per_error(own, size)
                 variance -= np.square(mean, out=mean)
+            if self.noisy:  # Without noise, the squares of a pair add up to 1.
+                variance -= squares.sum(axis=1, keepdims=True) - 1
             np.maximum(variance, FLOOR**2, out=variance)
             np.sqrt(variance, out=variance)
             np.reciprocal(variance, out=found[part])
@@ -275,10 +294,12 @@ def _jackknife_errors(basis: Basis) -> Floats:
     Where the influence values are the jackknife's own, they are not computed again.
     """
     assert basis.influence is not None
-    units = len(basis.influence)
-    cheap = basis.scores.metric.definition.evaluation == "sums"
-    values = basis.influence
-    if basis.scores.jackknife is not None and (cheap or units <= FEW_UNITS):
+    if basis.influence.noise:
+        return np.full((basis.observed.size, basis.observed.size), np.nan)
+    values, evaluation = basis.influence.values, basis.scores.metric.definition.evaluation
+    units = len(values)
+    cheap = evaluation == "sums" or (units <= FEW_UNITS and evaluation != "called")
+    if basis.scores.jackknife is not None and cheap:
         with np.errstate(divide="ignore", invalid="ignore"):
             values = basis.scores.jackknife() * ((units - 1) / units)
     products = np.zeros((basis.observed.size, basis.observed.size))

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from ..bootstrap.counts import DrawCounts
 from ..bootstrap.overall_replicates import HiddenOverall
 from ..bootstrap.replicates import Replicates
 from ..core.arrays import Ints
@@ -44,14 +43,11 @@ def task_scores(
             groups=None if design.units is None else design.size,
             jackknife=partial(shown.jackknife_in, place),
             influence=partial(shown.influence_in, place),
+            smooth=shown.scorers[place].smooth,
             effective_groups=design.effective_groups,
             strata=design.strata,
-            counts=partial(_counts, units, place),
+            counts=partial(units.draws_in, place),
             hidden=behind,
         )
         found.append(of_entries.of_every_run())
     return found
-
-
-def _counts(units: OverallUnits, place: int) -> Iterator[DrawCounts]:
-    yield units.draws_in(place)

@@ -7,13 +7,14 @@ import pytest
 from scipy import stats
 
 from scoring_program.inference.heavy_tails import Tails
+from scoring_program.inference.unit_influence import UnitInfluence
 
 RNG = np.random.default_rng(31)
 N = 300
 
 
-def influence(values: np.ndarray) -> np.ndarray:
-    return (values - values.mean(axis=0)) / len(values)
+def influence(values: np.ndarray) -> UnitInfluence:
+    return UnitInfluence((values - values.mean(axis=0)) / len(values))
 
 
 @pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
@@ -49,7 +50,7 @@ def test_copies_and_entries_without_influence_values_have_no_heavy_tails() -> No
     found = influence(values)
     assert not Tails.of(found).heavy[0, 1]
     assert Tails.of(found).heavy[0, 2]
-    found[:, 2] = np.nan
+    found.values[:, 2] = np.nan
     assert not Tails.of(found).heavy.any()
 
 

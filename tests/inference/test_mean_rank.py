@@ -131,3 +131,30 @@ def test_few_groups_show_less(tmp_path: Path) -> None:
     studentized = of(folder, "group: user")[0].above
     assert studentized.sum() < plain.sum()
     assert not (studentized & ~plain).any()
+
+
+OWN = """\
+import numpy as np
+
+
+def error(y_true, y_pred):
+    return float(np.mean(np.abs(np.asarray(y_true) - np.asarray(y_pred))))
+"""
+
+
+@pytest.mark.parametrize("resamples", [150, 600])
+def test_influence_that_no_resample_tells_is_a_serious_caution(
+    tmp_path: Path, resamples: int
+) -> None:
+    """Of 250 units, 159 resamples are needed; functions that are called get no jackknife."""
+    folder = write(tmp_path, TEAMS, absurd="X")
+    (folder / "ref" / "own.py").write_text(OWN)
+    metric = "{name: own, function: own.py:error, greater_is_better: false, kind: numbers}"
+    (folder / "ref" / "scoring.yaml").write_text(
+        f"metrics: [{metric}]\noverall: mean_rank\nresamples: {resamples}\n"
+    )
+    found = evaluate(*read_input(folder, lambda loaded: loaded)).findings.analyses[0]
+    last = found.names.index("X")
+    cautions = [(c.level, c.code, c.number) for c in found.cautions]
+    assert found.tied_with_leader[last] == (resamples == 150)
+    assert (cautions[0] == ("red", "unknown_influence", 159)) == (resamples == 150)

@@ -9,6 +9,7 @@ import pytest
 
 from scoring_program.alignment.source import read_input
 from scoring_program.bootstrap.overall_replicates import resample_hidden, resample_overall
+from scoring_program.inference import overall_units
 from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.inference.overall_units import OverallUnits
 from scoring_program.pipeline import EvaluatedCompetition, evaluate
@@ -63,7 +64,7 @@ def test_units_add_up_to_the_replicates(tmp_path: Path, method: str, stratify: b
     assert scores is not None
     drawn = resample_overall(scores, [part.replicates for part in found.resampled])
     units = OverallUnits(drawn, found.resampled, found.findings.settings)
-    (counts,) = units.counts()
+    counts = np.concatenate(list(units.counts()))
     blocks = 1 if method == "double" else 2
     assert counts.shape == (400, sum(SIZES[:blocks]))
     strata = units.strata
@@ -108,3 +109,44 @@ def test_few_examples_have_studentized_draws(tmp_path: Path) -> None:
     assert overall(write(tmp_path / "large", "overall: mean\nruns: mean\n")).studentized is None
     settings = "overall: mean\nruns: mean\nstudentized: always\n"
     assert overall(write(tmp_path / "asked", settings)).studentized == "always"
+
+
+OWN = """\
+import numpy as np
+
+
+def error(y_true, y_pred):
+    return float(np.mean(np.abs(np.asarray(y_true) - np.asarray(y_pred))))
+"""
+
+
+@pytest.mark.parametrize("resamples", [1000, 150])
+def test_estimated_influence_sees_enormous_errors(tmp_path: Path, resamples: int) -> None:
+    """A function's values are estimated from the draws of all tasks' units."""
+    own = "metrics: [{name: own, function: own.py:error, greater_is_better: false, kind: numbers}]"
+    folder = write(
+        tmp_path, f"{own}\noverall: mean\nruns: best\nresamples: {resamples}\n", absurd=1e6
+    )
+    (folder / "ref" / "own.py").write_text(OWN)
+    text = (folder / "ref" / "scoring.yaml").read_text().replace("resamples: 400\n", "")
+    (folder / "ref" / "scoring.yaml").write_text(text)
+    found = overall(folder)
+    unknown = [c.number for c in found.cautions if c.code == "unknown_influence"]
+    if resamples == 150:
+        assert unknown == [217]  # ten times the root of 470 units: two tasks share theirs
+        return
+    assert unknown == []
+    assert found.studentized == "heavy_tails"
+    assert not any(tied[found.names.index("t3")] for tied in found.tied.values())
+
+
+def test_draws_of_tasks_are_put_in_blocks_in_equal_blocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(overall_units, "_AT_ONCE", 3)
+    counts = np.arange(40, dtype=np.uint8).reshape(20, 2)
+    rows = np.array([0, 1, 4, 6, 7, 8, 9, 10, 11, 17, 19])
+    for places in ([], [1, 2, 9], [8, 9, 10, 19]):
+        blocks = list(overall_units._in_blocks(iter(np.split(counts, places)), rows))
+        assert [len(block) for block in blocks] == [3, 3, 3, 2]
+        np.testing.assert_array_equal(np.concatenate(blocks), counts[rows])

@@ -1,0 +1,227 @@
+"""Influence values that are estimated from the resamples' draws, without a call of the metric."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scoring_program.alignment.source import read_input
+from scoring_program.bootstrap.counts import draw_counts
+from scoring_program.inference import MetricScores, analyze, studentized
+from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference.basis import Basis
+from scoring_program.inference.heavy_tails import Tails
+from scoring_program.inference.studentized import StudentizedErrors
+from scoring_program.inference.unit_influence import UnitInfluence, needed_resamples
+from scoring_program.pipeline import evaluate
+from scoring_program.settings.model import Settings
+from tests.arrays import made_metric, made_replicates
+from tests.competitions import told, write_csv
+
+MAE = made_metric("mae", kind="numbers", greater_is_better=False, ideal=0.0, high=np.inf)
+N, B = 2000, 1000
+ENORMOUS = 5
+
+
+def errors_of(seed: int = 2) -> np.ndarray:
+    """Absolute errors [N, 6]: equal entries, and one that guesses and has an enormous error."""
+    rng = np.random.default_rng(seed)
+    made = np.abs(rng.normal(size=(N, 6)))
+    made[:, 3] = made[:, 0]
+    made[:, 4] = made[:, 1] + 0.01 * rng.normal(size=N)
+    made[:, ENORMOUS] *= 5
+    made[0, ENORMOUS] = 1e6
+    return made
+
+
+def scores(errors: np.ndarray, resamples: int = B, **changes: Any) -> MetricScores:
+    """Return mean errors whose influence values take too long."""
+    counts = draw_counts(np.random.default_rng(3), len(errors), resamples)
+    found = MetricScores(
+        MAE,
+        [f"{i}" for i in range(errors.shape[1])],
+        errors.mean(axis=0),
+        made_replicates(counts @ errors / len(errors)),
+        n=len(errors),
+        influence=lambda: None,
+        counts=lambda: iter(np.split(counts, [resamples // 3])),
+    )
+    return replace(found, **changes)
+
+
+def known(errors: np.ndarray, **changes: Any) -> MetricScores:
+    """Return the same scores, with influence values."""
+    values = (errors - errors.mean(axis=0)) / len(errors)
+    return scores(errors, influence=lambda: values, **changes)
+
+
+def influence(made: MetricScores) -> UnitInfluence:
+    found = Basis.of(made, Settings()).influence
+    assert found is not None
+    return found
+
+
+def test_they_are_the_exact_values_and_noise_of_known_size() -> None:
+    errors = errors_of()[:, :3]
+    exact, found = influence(known(errors)), influence(scores(errors))
+    assert (exact.noise, found.noise) == (0, N / (N + B))
+    np.testing.assert_allclose(found.values.mean(axis=0), 0, atol=1e-15)
+    expected = errors.std(axis=0) / np.sqrt(N) / np.sqrt(B)
+    np.testing.assert_allclose((found.values - exact.values).std(axis=0), expected, rtol=0.1)
+    squares = np.square(found.values).sum(axis=0) * (1 - found.noise)
+    np.testing.assert_allclose(squares, np.square(exact.values).sum(axis=0), rtol=0.15)
+
+
+def test_equal_entries_have_equal_values_in_any_order() -> None:
+    errors = errors_of()
+    found = influence(scores(errors)).values
+    np.testing.assert_array_equal(found[:, 3], found[:, 0])
+    order = [4, 0, 5, 3, 1, 2]
+    moved = influence(scores(errors[:, order])).values
+    np.testing.assert_array_equal(moved, found[:, order])
+
+
+def test_tails_are_freed_from_the_noise() -> None:
+    errors = errors_of()
+    expected, found = (Tails.of(influence(made)) for made in (known(errors), scores(errors)))
+    np.testing.assert_array_equal(found.heavy, expected.heavy)
+    assert found.heavy[ENORMOUS].sum() == 5
+    np.testing.assert_allclose(found.kurtosis, expected.kurtosis, rtol=0.15, atol=0.01)
+    np.testing.assert_allclose(found.skewness, expected.skewness, rtol=0.15, atol=0.03)
+
+
+def test_standard_errors_on_resamples_are_freed_from_the_noise() -> None:
+    errors = errors_of()[:, [0, 1, 2, ENORMOUS]]
+    ratios = []
+    for made in (known(errors), scores(errors)):
+        basis = Basis.of(made, Settings(studentized="always"))
+        rows = basis.bootstrap.replicates
+        plain = np.std(rows[:, None] - rows[None], axis=2, ddof=1)
+        found = StudentizedErrors.of(basis, plain)
+        assert found is not None
+        np.testing.assert_allclose(found.errors, plain, rtol=0.1)
+        ratios.append(found.ratios(found.row[np.triu_indices(4, 1)], slice(0, 300)))
+    difference = ratios[1] - ratios[0]
+    np.testing.assert_array_less(np.sqrt(np.square(difference).mean(axis=1)), 0.12)
+    np.testing.assert_array_less(np.abs(difference.mean(axis=1)), 0.03)
+
+
+def test_the_rules_act_as_with_exact_values() -> None:
+    errors = errors_of()
+    expected, found = (analyze(made, Settings()) for made in (known(errors), scores(errors)))
+    assert found.studentized == "heavy_tails"
+    assert found.studentized_pairs == expected.studentized_pairs
+    np.testing.assert_array_equal(found.rank_low, expected.rank_low)
+    for rule, tied in expected.tied.items():
+        np.testing.assert_array_equal(found.tied[rule], tied)
+        assert not found.tied[rule][ENORMOUS]
+    assert [c.code for c in found.cautions] == [c.code for c in expected.cautions]
+
+
+def unknown(made: MetricScores, **settings: Any) -> list[tuple[str, float]]:
+    found = analyze(made, Settings(**settings)).cautions
+    return [(c.level, c.number) for c in found if c.code == "unknown_influence"]
+
+
+def test_too_few_resamples_are_a_serious_caution() -> None:
+    """√2000 / 0.1 = 447.2 resamples are needed."""
+    assert needed_resamples(N) == 448
+    errors = errors_of()
+    assert unknown(scores(errors, resamples=447)) == [("red", 448)]
+    assert unknown(scores(errors, resamples=447), studentized="never") == [("red", 448)]
+    assert unknown(scores(errors, resamples=448)) == []
+    assert unknown(known(errors, resamples=447)) == []
+    assert unknown(scores(errors[:, :1], resamples=447)) == []
+    found = analyze(scores(errors, resamples=447), Settings())
+    assert found.tied["max_t"][ENORMOUS]
+    (caution,) = (c for c in found.cautions if c.code == "unknown_influence")
+    assert "Use at least 448 resamples" in told([caution.note])[0]
+
+
+def test_quantiles_have_none_because_the_method_says_so() -> None:
+    made = scores(errors_of(), smooth=False)
+    assert Basis.of(made, Settings()).influence is None
+    assert unknown(replace(made, smooth=False)) == []
+
+
+def test_too_many_pairs_to_studentize_are_a_serious_caution(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(studentized, "_MOST_PRODUCTS", 5 * N * B - 1)
+    found = analyze(scores(errors_of()), Settings())
+    assert (found.studentized, found.studentized_pairs) == (None, 0)
+    (caution,) = (c for c in found.cautions if c.code == "plain_draws")
+    assert (caution.level, caution.number) == ("red", 5)
+    assert told([caution.note])[0].startswith("5 pairs of entries have differences with heavy")
+    asked = analyze(scores(errors_of()), Settings(studentized="always"))
+    assert asked.studentized == "always"
+    assert not [c for c in asked.cautions if c.code == "plain_draws"]
+    monkeypatch.setattr(studentized, "_MOST_PRODUCTS", 5 * N * B)
+    assert analyze(scores(errors_of()), Settings()).studentized_pairs == 5
+
+
+METRIC = """\
+import numpy as np
+
+calls = 0
+
+
+def error(y_true, y_pred):
+    global calls
+    calls += 1
+    with open({count!r}, "w") as file:
+        file.write(str(calls))
+    return float(np.mean(np.abs(np.asarray(y_true) - np.asarray(y_pred))))
+"""
+
+
+def called(folder: Path, n: int, settings: str) -> tuple[MetricAnalysis, int]:
+    """Score four entries by an organizer's function; return its calls on resamples, or fewer rows.
+
+    The last entry guesses, and has an enormous error.
+    """
+    rng = np.random.default_rng(6)
+    gold = rng.normal(size=n)
+    write_csv(folder / "ref" / "gold.csv", {"id": range(n), "label": gold.tolist()})
+    for entry in range(4):
+        predicted = gold + rng.normal(size=n) * (1.0 if entry < 3 else 5.0)
+        predicted[7] += 1e6 * (entry == 3)
+        columns = {"id": range(n), "label": predicted.tolist()}
+        write_csv(folder / "res" / f"t{entry}.csv", columns)
+    count = folder / "calls"
+    (folder / "ref" / "own.py").write_text(METRIC.format(count=str(count)))
+    (folder / "ref" / "scoring.yaml").write_text(
+        "metrics: [{name: own, function: own.py:error, greater_is_better: false, kind: numbers}]\n"
+        f"workers: 1\n{settings}"
+    )
+    (analysis,) = evaluate(*read_input(folder, lambda loaded: loaded)).findings.analyses
+    return analysis, int(count.read_text()) - 2 * 4  # twice on the whole test set
+
+
+@pytest.mark.parametrize(
+    ("n", "settings", "jackknife", "reason"),
+    [
+        (120, "", 120, "few_units"),  # however few resamples there are
+        (60, "resamples: 300", 60, "few_units"),
+        (220, "resamples: 1100", 220, "heavy_tails"),  # a fifth of the bootstrap's time
+        (221, "resamples: 1100", 0, "heavy_tails"),
+        (221, "resamples: 1100\ntime_budget: 600", 0, "heavy_tails"),
+        (120, "time_budget: 600", 0, "few_units"),  # which the resamples alone spend
+        (221, "studentized: always", 221, "always"),
+    ],
+)
+def test_a_function_is_called_for_them_only_where_that_takes_little(
+    tmp_path: Path, n: int, settings: str, jackknife: int, reason: str
+) -> None:
+    resamples = 1100 if "resamples: 1100" in settings else 300
+    if "resamples" not in settings:
+        settings += "\nresamples: 300"
+    found, calls = called(tmp_path, n, settings)
+    assert calls == 4 * (resamples + jackknife)
+    assert found.studentized == reason
+    assert not any(tied[3] for tied in found.tied.values())
+    assert "unknown_influence" not in [c.code for c in found.cautions]
