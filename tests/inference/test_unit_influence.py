@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import scoring_program as dh
 from scoring_program.alignment.source import read_input
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.inference import MetricScores, analyze, studentized
-from scoring_program.inference.analysis import MetricAnalysis
 from scoring_program.inference.basis import Basis
 from scoring_program.inference.heavy_tails import Tails
 from scoring_program.inference.studentized import StudentizedErrors
@@ -165,31 +165,30 @@ def test_too_many_pairs_to_studentize_are_a_serious_caution(
 
 
 METRIC = """\
+import os
+
 import numpy as np
 
-calls = 0
+log = os.open({count!r}, os.O_CREAT | os.O_APPEND | os.O_WRONLY)
 
 
 def error(y_true, y_pred):
-    global calls
-    calls += 1
-    with open({count!r}, "w") as file:
-        file.write(str(calls))
+    os.write(log, b".")
     return float(np.mean(np.abs(np.asarray(y_true) - np.asarray(y_pred))))
 """
 
 
-def called(folder: Path, n: int, settings: str) -> tuple[MetricAnalysis, int]:
-    """Score four entries by an organizer's function; return its calls on resamples, or fewer rows.
+def write(folder: Path, n: int, settings: str, *, enormous: bool = True) -> Path:
+    """Write four entries and an organizer's function, whose calls a file counts: return it.
 
-    The last entry guesses, and has an enormous error.
+    The last entry guesses, and may have an enormous error.
     """
     rng = np.random.default_rng(6)
     gold = rng.normal(size=n)
     write_csv(folder / "ref" / "gold.csv", {"id": range(n), "label": gold.tolist()})
     for entry in range(4):
         predicted = gold + rng.normal(size=n) * (1.0 if entry < 3 else 5.0)
-        predicted[7] += 1e6 * (entry == 3)
+        predicted[7] += 1e6 * (enormous and entry == 3)
         columns = {"id": range(n), "label": predicted.tolist()}
         write_csv(folder / "res" / f"t{entry}.csv", columns)
     count = folder / "calls"
@@ -198,8 +197,7 @@ def called(folder: Path, n: int, settings: str) -> tuple[MetricAnalysis, int]:
         "metrics: [{name: own, function: own.py:error, greater_is_better: false, kind: numbers}]\n"
         f"workers: 1\n{settings}"
     )
-    (analysis,) = evaluate(*read_input(folder, lambda loaded: loaded)).findings.analyses
-    return analysis, int(count.read_text()) - 2 * 4  # twice on the whole test set
+    return count
 
 
 @pytest.mark.parametrize(
@@ -220,8 +218,21 @@ def test_a_function_is_called_for_them_only_where_that_takes_little(
     resamples = 1100 if "resamples: 1100" in settings else 300
     if "resamples" not in settings:
         settings += "\nresamples: 300"
-    found, calls = called(tmp_path, n, settings)
-    assert calls == 4 * (resamples + jackknife)
+    count = write(tmp_path, n, settings)
+    (found,) = evaluate(*read_input(tmp_path, lambda loaded: loaded)).findings.analyses
+    # It is called twice on the whole test set.
+    assert len(count.read_bytes()) == 4 * (2 + resamples + jackknife)
     assert found.studentized == reason
     assert not any(tied[3] for tied in found.tied.values())
     assert "unknown_influence" not in [c.code for c in found.cautions]
+
+
+def test_the_page_promises_no_confidence_where_the_rules_cannot_act(tmp_path: Path) -> None:
+    """149 resamples, of 221 units: the function gets no jackknife, and they tell too little."""
+    for resamples, promised in ((148, False), (1100, True)):
+        folder = tmp_path / str(resamples)
+        write(folder, 221, f"resamples: {resamples}\n", enormous=False)
+        dh.score(folder, folder / "out")
+        page = (folder / "out" / "detailed_results.html").read_text(encoding="utf-8")
+        assert ("It keeps any given truly best entry" in page) == promised
+        assert ("149 resamples" in page) == (not promised)

@@ -26,7 +26,7 @@ SOURCES = (
 )
 
 #: Cautions beside which a rule does not keep what it promises.
-_DECIDED_BY_FEW = ("heavy_tails", "single_example")
+_NO_PROMISE = ("heavy_tails", "single_example", "unknown_influence", "plain_draws")
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,11 @@ def _on_p(view: MetricView) -> Iterator[str]:
 
 
 def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
-    """Say how the tie rule decides, and what it promises unless a few examples decide."""
+    """Say how the tie rule decides, and what it promises unless a caution forbids it."""
     analysis, say = view.analysis, view.language.say
     yield say(f"method.{analysis.tie_rule}", **values)
-    decided_by_few = any(one.code in _DECIDED_BY_FEW for one in analysis.cautions)
-    if analysis.tie_rule == "max_t" and not decided_by_few:
+    unreliable = any(one.code in _NO_PROMISE for one in analysis.cautions)
+    if analysis.tie_rule == "max_t" and not unreliable:
         yield say("method.kept", **values)
 
 
