@@ -11,7 +11,7 @@ import numpy as np
 
 from ..core.arrays import Floats
 from ..core.methods import VALID_EVERYWHERE, VALID_TIE_RULES
-from ..inference.analysis import MetricAnalysis
+from ..inference.analysis import Caution, MetricAnalysis
 from ..inference.findings import Findings
 from ..metrics import Metric
 from ..reading.formats.kind import ROWS
@@ -281,7 +281,8 @@ class MetricView:
         by = self.excluded_by(entry)
         third = shape == "behind" and self.status_is_rank_range and by != self.analysis.leader
         if by != -1 and (third or entry in self.beaten_leaders):
-            title = self.language.say("status.third_long", name=self.names[by])
+            rule = self.language.say(f"rules.{self.analysis.tie_rule}")
+            title = self.language.say("status.third_long", name=self.names[by], rule=rule)
         return Status(shape, word, title)
 
     def stands(self, shape: str, reference: str) -> str:
@@ -323,6 +324,20 @@ class MetricView:
     def of_rivals(self, key: str, **values: str) -> str:
         """Say what holds for all others or, if there are baselines, for those that compete."""
         return self.language.say(f"{key}_competing" if self.analysis.baselines else key, **values)
+
+    @property
+    def cautions(self) -> list[Caution]:
+        """The cautions about the metric and, if it only ranks tasks, its metrics there."""
+        analysis, found = self.analysis, list(self.analysis.cautions)
+        if analysis.only_ranks:
+            combined = {metric.name for metric in analysis.metric.components}
+            of_tasks = [one for one in self.result.analyses if one.metric.name in combined]
+            found += [caution for one in of_tasks for caution in one.cautions]
+        return found
+
+    def if_only_ranks(self, key: str) -> str:
+        """Return the key of what holds instead where only ranks and ties are inferred."""
+        return f"{key}_only_ranks" if self.analysis.only_ranks else key
 
     @property
     def status_is_rank_range(self) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from scoring_program import report as render
 from scoring_program.api import rows
 from scoring_program.inference import Findings
-from scoring_program.inference.analysis import Caution
+from scoring_program.inference.analysis import PROJECTION, Caution
 from scoring_program.report import language
 from scoring_program.report.results_json import results_json
 from scoring_program.report.scores import scores
@@ -103,6 +104,16 @@ def test_an_entry_that_a_third_one_excludes_is_told_from_whom_it_is_separated() 
     assert titles[9].startswith("behind")
     alone = render.build(replace(findings, form="field", focus=entry))
     assert f"it is {said}" in " ".join(alone.consequence)
+
+
+def test_the_rule_by_which_a_third_entry_excludes_is_named() -> None:
+    findings = made.result()
+    (analysis,) = findings.analyses
+    by_third = np.where(analysis.separated_from == analysis.leader, 2, analysis.separated_from)
+    changed = replace(analysis, separated_from=by_third, tie_rule=PROJECTION)
+    footnote = " ".join(ranking(replace(findings, analyses=(changed,))).footnote)
+    assert "Timen is unlikely to be the best (projection of all tasks): DCCDINFOTEC" in footnote
+    assert "max-T" not in footnote
 
 
 def test_a_distance_is_said_in_the_units_of_the_metric_wherever_ranks_are() -> None:

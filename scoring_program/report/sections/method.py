@@ -92,9 +92,9 @@ def _on_ties(view: MetricView, values: Mapping[str, str]) -> Iterator[str]:
     """Say how the tie rule decides, and what it promises unless a caution forbids it."""
     analysis, say = view.analysis, view.language.say
     yield say(f"method.{analysis.tie_rule}", **values)
-    unreliable = any(one.code in _NO_PROMISE for one in analysis.cautions)
-    if analysis.tie_rule == "max_t" and not unreliable:
-        yield say("method.kept", **values)
+    unreliable = any(one.code in _NO_PROMISE for one in view.cautions)
+    if (analysis.only_ranks or analysis.tie_rule == "max_t") and not unreliable:
+        yield say(view.if_only_ranks("method.kept"), **values)
 
 
 def _on_draws(view: MetricView) -> Iterator[str]:

@@ -20,7 +20,9 @@ def sections(views: Sequence[MetricView]) -> Iterator[Section]:
         rows.append((cell(each.label), cell(_score(each, own)), cell(_interval(each, own))))
     table = ResultTable(
         name="scores",
-        caption=say("own_scores.caption", confidence=view.confidence),
+        caption=say(
+            view.if_only_ranks("own_scores.caption"), confidence=view.confidence, metric=view.label
+        ),
         columns=(
             TableColumn(("metric",), say("own_scores.metric")),
             TableColumn(("score",), say("own_scores.score"), numeric=True),

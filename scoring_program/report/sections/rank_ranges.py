@@ -51,5 +51,6 @@ def rank_range_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
 
 
 def _heading(view: MetricView, keys: tuple[Key, ...]) -> draw.Heading:
-    title = view.language.say("ranking.ranges_of", metric=view.label, confidence=view.confidence)
+    key = view.if_only_ranks("ranking.ranges_of")
+    title = view.language.say(key, metric=view.label, confidence=view.confidence)
     return draw.Heading(f"rank-ranges-{view.index + 1}", title, f"{verdict(view)} {title}", keys)

@@ -141,10 +141,9 @@ def ranking_of(
 def _caption(view: MetricView) -> str:
     """Return what the marks and bars of the ranking are."""
     say = view.language.say
-    key = "caption" if len(view.analysis.names) > 1 else "caption_single"
-    if view.analysis.only_ranks:
-        key = "caption_only_ranks"
-    caption = say(f"ranking.{key}", reference=view.reference, confidence=view.confidence)
+    alone = len(view.analysis.names) == 1 and not view.analysis.only_ranks
+    key = "ranking.caption_single" if alone else view.if_only_ranks("ranking.caption")
+    caption = say(key, reference=view.reference, confidence=view.confidence)
     if not view.chosen_leader:
         caption += " " + say("ranking.caption_reference", reference=view.reference)
     return caption
@@ -174,10 +173,7 @@ def _range_strip(view: MetricView, entry: int, scale: draw.Scale, shared: Axis) 
 
 def _footnote(view: MetricView) -> tuple[str, ...]:
     say = view.language.say
-    if view.analysis.only_ranks:
-        notes = [say("ranking.footnote_only_ranks", confidence=view.confidence)]
-    else:
-        notes = [say("ranking.footnote", confidence=view.confidence)]
+    notes = [say(view.if_only_ranks("ranking.footnote"), confidence=view.confidence)]
     competing = [i for i in view.analysis.order if i not in view.analysis.baselines]
     pairs = np.ix_(competing, competing)
     if (view.analysis.above != view.analysis.below)[pairs].any():
@@ -187,10 +183,11 @@ def _footnote(view: MetricView) -> tuple[str, ...]:
         notes.append(say("ranking.agree_beaten") if beaten else view.of_rivals("ranking.agree"))
     else:
         rule = say(f"rules.{view.analysis.tie_rule}")
-        notes.append(say("ranking.differ", rule=rule, reference=view.reference))
-    notes += _third_entries(view)
-    notes.append(say("ranking.distance_note", confidence=view.confidence))
-    if any(caution.level == "red" for caution in view.analysis.cautions):
+        notes.append(say(view.if_only_ranks("ranking.differ"), rule=rule, reference=view.reference))
+    notes += [*_third_entries(view), say("ranking.card_note")]
+    if np.isfinite(view.analysis.distance).any():
+        notes.append(say("ranking.distance_note", confidence=view.confidence))
+    if any(caution.level == "red" for caution in view.cautions):
         notes.append(say("ranking.weakened"))
     if view.result.settings.margin is not None and view.analysis.practically_best is not None:
         margin = view.numerals.plain(view.result.settings.margin)
@@ -205,10 +202,11 @@ def _third_entries(view: MetricView) -> list[str]:
     if not view.status_is_rank_range:
         return []
     names, by = view.names, view.analysis.separated_from
+    rule = view.language.say(f"rules.{view.analysis.tie_rule}")
     others = [*view.beaten_leaders, *view.others()]
     third = [i for i in dict.fromkeys(others) if by[i] not in (-1, view.analysis.leader)]
     shown = [
-        view.language.say("ranking.third", entry=names[i], name=names[by[i]])
+        view.language.say("ranking.third", entry=names[i], name=names[by[i]], rule=rule)
         for i in third[:NAMES_IN_FULL]
     ]
     if len(third) > NAMES_IN_FULL:
@@ -229,8 +227,8 @@ def _score_strip(view: MetricView, entry: int, scale: AnyScale, shared: Axis) ->
         name=view.names[entry],
         metric=view.label,
         score=view.score(point),
-        interval=view.interval(low, high),
-    )
+        interval=view.interval(low, high) if view.has_intervals else "",
+    ).rstrip()
     return draw.strip(scale, shared, low, point, high, shape=view.shape(entry), title=title)
 
 
@@ -239,13 +237,22 @@ def score_forest(view: MetricView, ranking: RankingSection) -> draw.Forest:
     figure = _forest(
         view,
         f"intervals-{view.index + 1}",
-        view.language.say("overview.panel", metric=view.label),
+        _scores_of(view),
         ranking.rows,
-        [f"{row.score} {row.interval}" for row in ranking.rows],
+        [
+            f"{row.score} {row.interval}" if view.has_intervals else row.score
+            for row in ranking.rows
+        ],
         draw.WIDE,
     )
     winners = {place for place, row in enumerate(ranking.rows) if row.possible_winner}
     return draw.bracketed(figure, winners, view.language.say("legend.winners"))
+
+
+def _scores_of(view: MetricView) -> str:
+    """Return what a picture of scores shows, with intervals if there are any."""
+    key = "overview.panel" if view.has_intervals else "overview.panel_only_scores"
+    return view.language.say(key, metric=view.label)
 
 
 def _forest(
@@ -257,7 +264,7 @@ def _forest(
     layout: draw.ForestLayout,
 ) -> draw.Forest:
     say, metric = view.language.say, draw.shortened(view.label, _LETTERS_UNDER_AXIS)
-    said = f"{verdict(view)} {say('overview.panel', metric=view.label)}"
+    said = f"{verdict(view)} {_scores_of(view)}"
     keys = score_keys(view, [row.strip.shape for row in rows])
     return draw.forest(
         draw.Heading(id, title, said, keys),
@@ -298,7 +305,7 @@ def overview_caption(view: MetricView) -> str:
     """Return what to look for in the overview."""
     say, count = view.language.say, view.numerals.count
     m = len(view.analysis.names)
-    key = "overview.caption" if m > 1 else "overview.caption_single"
+    key = view.if_only_ranks("overview.caption") if m > 1 else "overview.caption_single"
     caption = say(key, confidence=view.confidence, metric=view.label)
     if m > 1:
         shapes = "overview.shapes" if view.chosen_leader else "overview.shapes_reference"
@@ -343,7 +350,7 @@ def ranking_table(view: MetricView, ranking: RankingSection) -> ResultTable:
     return ResultTable(
         name=f"ranking{view.suffix}",
         caption=say(
-            "tables.ranking",
+            view.if_only_ranks("tables.ranking"),
             metric=view.label,
             confidence=view.confidence,
             test_examples=view.test_examples,

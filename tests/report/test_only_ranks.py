@@ -1,0 +1,101 @@
+"""Where a mean rank ranks, no text speaks of intervals, distances or ends of ranges of its own."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from scoring_program.commands.score import main
+from scoring_program.core.notes import look_up
+from scoring_program.report.language import load
+from tests.competitions import write_csv
+
+LANGUAGES = ("en", "es", "pt")
+
+
+def scored(folder: Path, settings: str = "", n: int = 120, third: float = 0.5) -> Path:
+    """Score three tasks and five entries, the third one best in two tasks; return the output."""
+    rng = np.random.default_rng(2)
+    for task in range(3):
+        gold = rng.normal(size=n)
+        users = (np.arange(n) % 4).tolist()
+        columns = {"id": range(n), "label": gold.tolist(), "user": users}
+        write_csv(folder / "input" / "ref" / f"task{task}.csv", columns)
+        for k in range(5):
+            size = third if k == 2 and task else 1 + k
+            own = {"id": range(n), "label": (gold + size * rng.normal(size=n)).tolist()}
+            write_csv(folder / "input" / "res" / f"T{k}" / f"task{task}.csv", own)
+    text = f"metrics: [mean_absolute_error]\noverall: mean_rank\nresamples: 400\n{settings}"
+    (folder / "input" / "ref" / "scoring.yaml").write_text(text)
+    assert main([str(folder / "input"), str(folder / "output")]) == 0
+    return folder / "output"
+
+
+def page_of(output: Path) -> str:
+    return html.unescape((output / "detailed_results.html").read_text(encoding="utf-8"))
+
+
+def ranking_of(output: Path) -> str:
+    """Return the section of the page with the ranking by the mean rank."""
+    page = page_of(output)
+    start = page.index('id="ranking"')
+    return page[start : page.index("</section>", start)]
+
+
+def words(code: str, key: str) -> str:
+    """Return the longest part of a text between its places."""
+    return max(re.split(r"\{\w+\}", str(look_up(load(code).strings, key))), key=len).strip()
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_no_text_speaks_of_what_a_mean_rank_lacks(tmp_path: Path, code: str) -> None:
+    output = scored(tmp_path, f"language: {code}\n")
+    page, ranking = page_of(output), ranking_of(output)
+    assert words(code, "ranking.card_note") in ranking
+    assert words(code, "ranking.distance_note") not in ranking
+    assert words(code, "overview.caption_only_ranks") in page
+    assert words(code, "method.projection") in page
+    assert words(code, "method.kept_only_ranks") in page
+    with_intervals, scores = (
+        words(code, f"overview.{key}") for key in ("panel", "panel_only_scores")
+    )
+    for name in ("intervals", "overview_mean_rank"):
+        figure = (output / "figures" / f"{name}.svg").read_text(encoding="utf-8")
+        assert scores in figure
+        assert with_intervals not in figure
+        assert "–" not in figure
+    of_task = (output / "figures" / "intervals_task0_mean_absolute_error.svg").read_text()
+    assert with_intervals in of_task
+    figure = (output / "figures" / "rank_ranges.svg").read_text(encoding="utf-8")
+    assert words(code, "ranking.ranges_of_only_ranks") in figure
+    table = (output / "tables" / "ranking.md").read_text(encoding="utf-8")
+    assert words(code, "tables.ranking_only_ranks") in table.splitlines()[0]
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_beside_a_reference_the_ranges_are_those_of_the_test_of_all_tasks(
+    tmp_path: Path, code: str
+) -> None:
+    output = scored(tmp_path, f"language: {code}\nreference_entry: T2\n")
+    ranking, of_task = ranking_of(output), words(code, "ranking.differ")
+    assert words(code, "ranking.differ_only_ranks") in ranking
+    assert of_task not in ranking
+
+
+@pytest.mark.parametrize(("group", "weak"), [("", False), ("group: user\n", True)])
+def test_serious_cautions_of_the_tasks_weaken_the_mean_rank(
+    tmp_path: Path, group: str, weak: bool
+) -> None:
+    assert ("The serious cautions weaken" in ranking_of(scored(tmp_path, group))) == weak
+
+
+def test_without_an_interval_the_ends_in_the_score_table_are_the_score(tmp_path: Path) -> None:
+    """Both platforms need a number in every column."""
+    flat = json.loads((scored(tmp_path) / "scores.json").read_text())
+    assert flat["mean_rank_ci_low"] == flat["mean_rank_ci_high"] == flat["mean_rank"]
+    assert not [key for key in flat if key.startswith("distance_from_best")]
