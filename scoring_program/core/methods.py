@@ -27,7 +27,7 @@ STUDENTIZED = {
 #: Tie rules that keep a truly best entry with the nominal probability (docs/explanation/method.md).
 VALID_TIE_RULES = ("bonferroni", "holm", "max_t")
 #: Those that do so where corrected p-values do not: they do not know that runs of a team were
-#: selected, and of few examples they are too small.
+#: selected, and are too small where few examples decide.
 VALID_EVERYWHERE = ("max_t",)
 #: Tests of two entries beyond the bootstrap.
 TESTS = {

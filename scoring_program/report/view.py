@@ -25,6 +25,8 @@ from .tables import file_part
 MANY_ROWS = 20
 #: Above this many entries, all pairs become a map, and rank frequencies a heat map.
 FEW = 30
+#: Cautions beside which counted p-values are too small.
+_DECIDED_BY_FEW = ("few_examples", "heavy_tails", "skewed_differences")
 #: A sentence lists up to this many names; of a longer list, only the first few.
 NAMES_IN_FULL, _NAMES_OF_MANY = 5, 3
 #: Names are cut to this many letters in a sentence, in the margin of a grid and in a heading.
@@ -352,13 +354,14 @@ class MetricView:
 
     @property
     def corrections_fail(self) -> str:
-        """Why corrected p-values lose truly best entries: "runs", "few", or "" if they do not.
+        """Why corrected p-values may lose truly best entries: "runs", "few", or "" if they do not.
 
-        Beside groups, corrections adjust other p-values (`significance.grouped`).
+        max-T allows for few examples and heavy tails by studentized draws. Counted p-values do not;
+        beside groups, others are adjusted (`significance.grouped`).
         """
         if self.analysis.several_runs:
             return "runs"
-        few = any(caution.code == "few_examples" for caution in self.analysis.cautions)
+        few = any(caution.code in _DECIDED_BY_FEW for caution in self.analysis.cautions)
         return "few" if few else ""
 
     @property
