@@ -90,17 +90,19 @@ def test_too_few_resamples_are_said(errors: np.ndarray) -> None:
     assert of(errors, 158).tied["max_t"][4]
 
 
-def test_the_rule_is_its_definition() -> None:
+@pytest.mark.parametrize("tasks", [1, 4])
+def test_the_rule_is_its_definition(tasks: int) -> None:
+    """Tasks that decide together share the level."""
     rng = np.random.default_rng(5)
     errors = rng.lognormal(sigma=2, size=(N, 8)) * np.linspace(1, 4, 8)
     scores, settings = scores_of(errors, 4000), Settings(baselines=("7",))
     basis = Basis.of(scores, settings)
-    found, star = behind_outright(basis), -scores.replicates.values
+    found, star = behind_outright(basis, tasks), -scores.replicates.values
     expected = np.zeros((8, 8), dtype=bool)
     for i in range(8):
         for j in range(8):
             turned = sum(star[:, i] - star[:, j] <= 0)
-            reached = (1 + turned) / 4001 <= 0.05 / (2 * 6)
+            reached = (1 + turned) / 4001 <= 0.05 / (2 * tasks * 6)
             expected[i, j] = reached and basis.heavy_tailed[i, j]
     assert basis.heavy_tailed.any()
     assert 0 < expected.sum() < basis.heavy_tailed.sum() / 2
