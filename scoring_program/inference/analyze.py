@@ -60,7 +60,7 @@ def analyze(scores: MetricScores, settings: Settings = _DEFAULTS) -> MetricAnaly
     _check(scores, settings)
     basis = Basis.of(scores, settings)
     pairs = moments(basis.bootstrap, *basis.field.pairs(), workers=settings.workers)
-    with Standing.beside(basis, pairs) as standing:
+    with Standing.begin(basis, pairs) as standing:
         described = _Described.of(basis, pairs)
         return _analysis(basis, described, standing())
 

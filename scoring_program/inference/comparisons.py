@@ -48,7 +48,7 @@ def moments(bootstrap: Bootstrap, first: Ints, second: Ints, *, workers: int = 1
     mean, error = (np.empty(first.size) for _ in range(2))
 
     def fill(pairs: slice) -> None:
-        mean[pairs], error[pairs] = bootstrap.differences(first[pairs], second[pairs]).moments()
+        mean[pairs], error[pairs] = bootstrap.moments(first[pairs], second[pairs])
 
     _in_blocks(fill, first.size, bootstrap, workers)
     error[error <= tolerance] = 0.0
@@ -84,11 +84,11 @@ def compare(
 
 
 def _in_blocks(
-    fill: Callable[[slice], None], pairs: int, bootstrap: Bootstrap, workers: int
+    fill: Callable[[slice], None], size: int, bootstrap: Bootstrap, workers: int
 ) -> None:
     """Call a function with slices of consecutive pairs that together are all of them."""
     step = max(1, _BYTES_AT_ONCE // (bootstrap.resamples * bootstrap.width))
-    blocks = [slice(start, start + step) for start in range(0, pairs, step)]
+    blocks = [slice(start, start + step) for start in range(0, size, step)]
     if workers > 1 and len(blocks) > 1:
         with ThreadPoolExecutor(workers) as pool:
             list(pool.map(fill, blocks))

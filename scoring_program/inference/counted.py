@@ -73,9 +73,12 @@ class CountedReplicates:
         Single precision holds them exactly. None if the scores are not counts.
         """
         whole = _whole(theta[:, None], self.n)
-        if whole is None or self.n > _LARGEST_SINGLE:
+        if whole is None:
             return None
-        return self.above.astype(np.float32) + (self.lowest[:, None] - whole).astype(np.float32)
+        least, most = self.lowest - whole[:, 0], self.highest - whole[:, 0]
+        if max(np.abs(least).max(), np.abs(most).max()) > _LARGEST_SINGLE:
+            return None
+        return self.above.astype(np.float32) + least.astype(np.float32)[:, None]
 
     @cached_property
     def sums(self) -> tuple[Ints, Floats, Floats]:

@@ -33,6 +33,8 @@ from .fast_rows import LINE, aligned, without_copies
 
 #: Bytes of a block [m, b]: a core's cache holds it with what is made of it.
 _AT_ONCE = 2**19
+#: What draws and statistics are rounded by, relatively: in double and in single precision.
+_ROUNDED = (1e-11, 4 * float(np.finfo(np.float32).eps))
 #: Consecutive rows or columns, or chosen ones.
 Chosen: TypeAlias = slice | Ints
 
@@ -109,15 +111,21 @@ class Draws:
         return np.asarray(self.rivals & (self.errors > 0))
 
     @cached_property
-    def inverse_errors(self) -> Floats:
+    def inverse_errors(self) -> Reals:
         """What turns `deviations` into standard errors: unit / se [m, m], 0 where se is 0."""
         inverse = np.zeros_like(self.errors)
-        return np.divide(self.unit, self.errors, out=inverse, where=self.errors > 0)
+        np.divide(self.unit, self.errors, out=inverse, where=self.errors > 0)
+        return inverse.astype(self.deviations.dtype)
 
     @cached_property
-    def scales(self) -> Reals:
-        """`inverse_errors` [m, m] in the precision of the draws."""
-        return self.inverse_errors.astype(self.deviations.dtype)
+    def thresholds(self) -> Reals:
+        """What draws of the pairs must be to reach T̃, [m, m]: less by what both are rounded by.
+
+        So a draw that equals T̃, as draws of counts do, reaches it.
+        """
+        found = self.statistics.astype(self.deviations.dtype)
+        rounded = _ROUNDED[found.dtype == np.float32] * np.abs(found)
+        return np.subtract(found, rounded, out=found, where=np.isfinite(found))
 
     def take(self, entries: Ints) -> Draws:
         """Return the draws of the pairs of some entries, in their order."""
@@ -156,27 +164,18 @@ class Draws:
         """
         return self._larger(self._plain(entry, rivals, resamples), entry, rivals, resamples)
 
-    def trails(
-        self, entry: int, rivals: Ints, resamples: Ints, *, in_double: bool = False
-    ) -> Reals:
-        """Return Z [k, b] of the ``rivals`` [k] over an entry; the rest is as in `leads`.
-
-        ``in_double`` asks for double precision, whatever that of the `deviations` is.
-        """
-        behind = self._plain(entry, rivals, resamples, in_double=in_double)
+    def trails(self, entry: int, rivals: Ints, resamples: Ints) -> Reals:
+        """Return Z [k, b] of the ``rivals`` [k] over an entry; the rest is as in `leads`."""
+        behind = self._plain(entry, rivals, resamples)
         np.negative(behind, out=behind)
         return self._larger(behind, entry, rivals, resamples)
 
-    def _plain(
-        self, entry: int, rivals: Ints, resamples: Ints, *, in_double: bool = False
-    ) -> Reals:
+    def _plain(self, entry: int, rivals: Ints, resamples: Ints) -> Reals:
         """Return the draws of `leads` by the plain scale."""
         ahead = self._chosen(rivals, resamples)
         with without_copies(resamples.size):
             np.subtract(self.deviations[entry].take(resamples), ahead, out=ahead)
-            if in_double:
-                return np.asarray(ahead * self.inverse_errors[entry, rivals][:, None])
-            ahead *= self.scales[entry, rivals][:, None]
+            ahead *= self.inverse_errors[entry, rivals][:, None]
         return ahead
 
     def _chosen(self, entries: Ints, resamples: Ints) -> Reals:
@@ -213,7 +212,7 @@ class DrawsBlock:
         """
         ahead = self.deviations[first]
         ahead -= self.deviations[second]
-        ahead *= self.draws.scales[first, second][:, None]
+        ahead *= self.draws.inverse_errors[first, second][:, None]
         if self.draws.resampled is not None and self.ratios is not None:
             row = self.draws.resampled.row[first, second]
             own = np.flatnonzero(row >= 0)
@@ -225,10 +224,10 @@ class DrawsBlock:
 
         Of one scale they are the same: memory that the next call uses again.
         """
-        scales = self.draws.scales[entry, rivals]
-        room = self._rooms[0][: scales.size]
+        inverse_errors = self.draws.inverse_errors[entry, rivals]
+        room = self._rooms[0][: inverse_errors.size]
         ahead = np.subtract(self.deviations[entry], self.deviations[rivals], out=room)
-        ahead *= scales[:, None]
+        ahead *= inverse_errors[:, None]
         if self.draws.resampled is None or self.ratios is None:
             return ahead, ahead
         row = self.draws.resampled.row[entry, rivals]

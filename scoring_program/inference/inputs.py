@@ -193,6 +193,22 @@ class Bootstrap:
             return self.counts.differences(first, second)
         return Replicated(self.replicates[first] - self.replicates[second])
 
+    def moments(self, first: Ints, second: Ints) -> tuple[Floats, Floats]:
+        """Return mean and standard deviation (ddof 1) of `differences`, [k] each."""
+        if self.counts is not None:
+            return self.counts.differences(first, second).moments()
+        means, centered = self._centered
+        differences = centered[first]
+        differences -= centered[second]
+        squares = np.einsum("kb,kb->k", differences, differences)
+        return means[first] - means[second], np.sqrt(squares / (self.resamples - 1))
+
+    @cached_property
+    def _centered(self) -> tuple[Floats, Floats]:
+        """The means [m] of the replicates, and the replicates less them [m, B]."""
+        means = self.replicates.mean(axis=1)
+        return means, self.replicates - means[:, None]
+
     @cached_property
     def deviations(self) -> tuple[Reals, float]:
         """R = θ* − θ [m, B] as multiples of a unit, and the unit."""

@@ -26,7 +26,7 @@ class JointFamily:
 
     draws: Draws
     number: Ints  # [m, m] (better, worse): a hypothesis' number, ascending by T̃; −1 for the others
-    statistic: Reals  # [K] ascending, in the precision of the draws
+    statistic: Reals  # [K] ascending: `Draws.thresholds`
 
     @classmethod
     def of(cls, draws: Draws, pairs: Bools) -> JointFamily:
@@ -38,7 +38,7 @@ class JointFamily:
         first, second = first[ascending], second[ascending]
         number = np.full(pairs.shape, -1, np.intp)
         number[first, second] = np.arange(first.size)
-        return cls(draws, number, statistics[first, second].astype(draws.deviations.dtype))
+        return cls(draws, number, draws.thresholds[first, second])
 
     def maxima(self) -> tuple[Reals, Reals]:
         """Return the largest leads [m, B] over the worse entries, and the largest of the worse [B].

@@ -16,7 +16,7 @@ def stacked(tasks: Sequence[Draws]) -> Draws:
     """Return the draws of k runs in T tasks, on the same number of resamples, as those of T·k."""
     return Draws(
         _on_diagonal([task.statistics for task in tasks]),
-        np.concatenate([task.deviations * task.unit for task in tasks]),
+        np.concatenate([task.deviations.astype(np.float64) * task.unit for task in tasks]),
         _on_diagonal([task.errors for task in tasks]),
         _on_diagonal([task.rivals for task in tasks]),
         _OfTasks.of(tasks),

@@ -49,7 +49,7 @@ class Standing:
 
     @classmethod
     @contextmanager
-    def beside(cls, basis: Basis, pairs: Moments) -> Iterator[Callable[[], Standing]]:
+    def begin(cls, basis: Basis, pairs: Moments) -> Iterator[Callable[[], Standing]]:
         """Begin to run the algorithms; yield a function that waits for what they say.
 
         ``pairs`` are those of all entries that are shown. Where there are hidden runs, all runs are

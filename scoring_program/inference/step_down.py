@@ -23,7 +23,7 @@ baseline is compared with them and changes no result of theirs.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -46,7 +46,7 @@ class StepDown:
     above: Bools  # i is shown better than j in the family of those above j
     below: Bools  # i is shown better than j in the family of those below i
     # c [m] of those above each entry; ∞ if B is too small, −∞ without a rival. Where no entry is
-    # shown better, which is where distances need it, it has double precision.
+    # shown better, which is where distances need it, that of plain draws has double precision.
     critical: Floats
     p_better: Floats  # p of all pairs at once; 1 for T̃ < 0 and for pairs in no family
 
@@ -151,17 +151,19 @@ class Family:
         return critical_value(self.every, 1 - self.alpha)
 
     def critical_in_double(self) -> float:
-        """Return `critical` of rivals that are ahead, without the rounding of single precision.
+        """Return `critical` of rivals that are ahead, without the rounding of plain draws.
 
         Only the few resamples that are as close as rounding can have it.
         """
-        rounded = self.critical
-        if self.every.dtype == np.float64 or not math.isfinite(rounded):
+        rounded, draws = self.critical, self.draws
+        plain = draws.resampled is None and draws.deviations.dtype == np.float32
+        if not (plain and math.isfinite(rounded)):
             return rounded
         # Rounded once, so that every maximum is near, smaller or larger.
         beyond, close = self.every - rounded, _ROUNDING * abs(rounded)
         near = np.flatnonzero(np.abs(beyond) <= close)
-        drawn = self.draws.trails(self.entry, self.rivals, near, in_double=True)
+        draws = replace(draws, deviations=draws.deviations[:, near].astype(np.float64))
+        drawn = draws.trails(self.entry, self.rivals, np.arange(near.size))
         smaller = np.count_nonzero(beyond < -close)
         place = _place(self.every.size, 1 - self.alpha) - smaller
         return float(np.sort(drawn.max(axis=0))[place])
@@ -169,7 +171,7 @@ class Family:
     def rejected(self) -> Bools:
         """Return which hypotheses are rejected, [k]."""
         pairs = (self.rivals, self.entry) if self.rivals_ahead else (self.entry, self.rivals)
-        statistic = self.draws.statistics[pairs].astype(self.every.dtype)
+        statistic = self.draws.thresholds[pairs]
         found = np.asarray((statistic > 0) & (statistic > self.critical))
         left = np.flatnonzero((statistic >= 0) & ~found)
         if not (found.any() and left.size):  # the largest is not rejected, or all are
@@ -207,7 +209,7 @@ def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
     varying = np.flatnonzero(draws.in_maximum[reference, others])
     # T̃ of the better one: only positive statistics are corrected for small samples.
     statistic = np.maximum(
-        draws.statistics[reference, others[varying]], draws.statistics[others[varying], reference]
+        draws.thresholds[reference, others[varying]], draws.thresholds[others[varying], reference]
     )
     ascending = np.argsort(statistic, kind="stable")
     varying, statistic = varying[ascending], statistic[ascending]
@@ -218,7 +220,7 @@ def against_reference(draws: Draws, reference: int, others: Ints) -> Floats:
         drawn = block.leads(others[varying], reference)
         np.maximum(drawn, block.leads(fixed, others[varying]), out=drawn)
         running = np.full(drawn.shape[1], -np.inf, drawn.dtype)
-        exceeding += count_reached(drawn, statistic.astype(drawn.dtype), running)
+        exceeding += count_reached(drawn, statistic, running)
     p[varying] = step_down_p(exceeding, draws.resamples)
     return p
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -81,6 +85,66 @@ def test_this_process_computes_it_if_the_other_is_killed() -> None:
 
     with beside(compute, pays_off=True) as result:
         assert result() == own
+
+
+def test_this_process_computes_it_if_the_other_is_killed_while_it_sends() -> None:
+    own = os.getpid()
+
+    def compute() -> tuple[int, bytes]:
+        if os.getpid() != own:
+            threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGKILL)).start()
+        return os.getpid(), bytes(10**6)  # more than a pipe holds
+
+    with beside(compute, pays_off=True) as result:
+        time.sleep(1)
+        assert result()[0] == own
+
+
+@pytest.mark.parametrize("failing", ["os.fork", "multiprocessing.Pipe"])
+def test_this_process_computes_it_if_the_system_has_no_room(
+    failing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise BlockingIOError("no room")
+
+    monkeypatch.setattr(failing, refuse)
+    with beside(os.getpid, pays_off=True) as result:
+        assert result() == os.getpid()
+
+
+def test_a_process_ends_after_its_parent(tmp_path: Path) -> None:
+    number = tmp_path / "process"
+    code = f"""
+import os, signal, time
+from pathlib import Path
+from scoring_program.bootstrap.workers.forked import beside
+
+def compute():
+    Path({str(number)!r}).write_text(str(os.getpid()))
+    time.sleep(0.5)
+    return bytes(10**6)  # more than a pipe holds
+
+with beside(compute, pays_off=True) as result:
+    time.sleep(0.2)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+    subprocess.run([sys.executable, "-c", code], check=False)
+    process = int(number.read_text())
+    for _ in range(100):
+        if not alive(process):
+            return
+        time.sleep(0.1)
+    os.kill(process, signal.SIGKILL)
+    pytest.fail("the process waits for a parent that is dead")
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat")
+    return not (state.is_file() and ") Z " in state.read_text())  # ended, though nobody asked
 
 
 def test_nothing_is_left_of_what_nobody_waits_for() -> None:

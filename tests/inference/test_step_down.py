@@ -39,17 +39,6 @@ def test_too_few_resamples_for_a_critical_value() -> None:
     assert critical_value(np.zeros(18), 0.95) == math.inf
 
 
-class Maxima:
-    """Draws whose maxima are given."""
-
-    def __init__(self, values: np.ndarray) -> None:
-        self.values = values
-
-    def trails(self, _entry: int, _rivals: Any, near: Any, *, in_double: bool) -> np.ndarray:
-        assert in_double
-        return self.values[None, near].astype(float)
-
-
 @pytest.mark.parametrize("places", range(12))
 @pytest.mark.parametrize("value", [2.445418119430542, 1.0, 1.9999999])
 def test_a_critical_value_in_double_misses_no_smaller_maximum(value: float, places: int) -> None:
@@ -57,7 +46,8 @@ def test_a_critical_value_in_double_misses_no_smaller_maximum(value: float, plac
     largest = np.float32(value)
     smaller = largest - np.float32(places) * np.spacing(largest)
     values = np.repeat([smaller, largest], [150, 49]).astype(np.float32)
-    draws: Any = Maxima(values)
+    errors = 1.0 - np.eye(2)
+    draws = draws_of(np.zeros((2, 2)), np.stack([np.zeros_like(values), values]), errors)
     family = Family(draws, 0, np.array([1]), True, values, values, 0.05)
     assert family.critical_in_double() == float(largest)
 
@@ -140,10 +130,14 @@ def made(
 
 def in_counts(draws: Draws) -> Draws:
     """The same with whole counts out of 50 in single precision."""
-    counts = np.rint(20 * draws.deviations)
+    counts = np.rint(3 * draws.deviations)
     unit = 1 / 50
     errors = np.std(counts[:, None] - counts[None], axis=2, ddof=1) * unit
-    return replace(draws, deviations=counts.astype(np.float32), errors=errors, unit=unit)
+    theta = np.rint(3 * draws.statistics[:, 0]) * unit
+    # Not shrunk, so that many draws equal a statistic.
+    statistics = ranks.studentize(theta, errors, 1)
+    deviations = counts.astype(np.float32)
+    return replace(draws, statistics=statistics, deviations=deviations, errors=errors, unit=unit)
 
 
 def scaled(draws: Draws, i: int, j: int) -> np.ndarray:
@@ -161,7 +155,8 @@ def p_of(draws: Draws, family: list[tuple[int, int]]) -> dict[tuple[int, int], f
     while left:
         maxima = np.max([scaled(draws, i, j) for i, j in left], axis=0)
         pair = left.pop()
-        reached = sum(value >= draws.statistics[pair] for value in maxima)
+        # A draw that equals the statistic reaches it, whatever both are rounded by.
+        reached = sum(value >= (1 - 1e-6) * draws.statistics[pair] for value in maxima)
         largest = max(largest, (1 + reached) / (draws.resamples + 1))
         p[pair] = largest
     return p
@@ -223,7 +218,8 @@ def test_critical_values_of_counts_have_double_precision(noisy: bool) -> None:
     everyone = np.ones(7, dtype=bool)
     found, expected = (step_down(draws, everyone, 0.05) for draws in (counts, double))
     leading = ~found.above.any(axis=0)
-    np.testing.assert_allclose(found.critical[leading], expected.critical[leading], rtol=1e-14)
+    exact = 1e-6 if noisy else 1e-14  # estimated standard errors have single precision
+    np.testing.assert_allclose(found.critical[leading], expected.critical[leading], rtol=exact)
     np.testing.assert_allclose(found.critical, expected.critical, rtol=1e-6)
     np.testing.assert_array_equal(found.p_better, expected.p_better)
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
+import pickle
 import signal
 import warnings
 from collections.abc import Callable, Iterator
+from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, TypeVar
 
@@ -20,7 +22,11 @@ def can_fork() -> bool:
 
 
 def fork(target: Callable[..., None], *args: Any) -> BaseProcess:
-    """Start a forked process that calls a function."""
+    """Start a forked process that calls a function, which only computes with NumPy.
+
+    So it needs no lock that another thread of this process may hold. Raises OSError if the system
+    has no room for a process.
+    """
 
     def child() -> None:
         for stop in (signal.SIGINT, signal.SIGTERM):
@@ -29,7 +35,6 @@ def fork(target: Callable[..., None], *args: Any) -> BaseProcess:
 
     process = multiprocessing.get_context("fork").Process(target=child)
     with warnings.catch_warnings():
-        # Children only compute with NumPy; they need no lock that another thread holds.
         warnings.simplefilter("ignore", DeprecationWarning)
         process.start()
     return process
@@ -40,29 +45,47 @@ def beside(compute: Callable[[], T], *, pays_off: bool) -> Iterator[Callable[[],
     """Compute something in a forked process, if that pays off and can be done.
 
     Yields a function that waits for the result. If the process cannot deliver one, this process
-    computes it, and raises what it raises.
+    computes it, and raises what it raises. See `fork` for what may be computed.
     """
-    if not (pays_off and can_fork()):
+    begun = None
+    if pays_off and can_fork():
+        with contextlib.suppress(OSError):
+            begun = _begin(compute)
+    if begun is None:
         yield compute
         return
-    receiver, sender = multiprocessing.Pipe(duplex=False)
-
-    def child() -> None:
-        with contextlib.suppress(Exception):
-            sender.send(compute())
+    process, receiver = begun
 
     def result() -> T:
         try:
             found: T = receiver.recv()
-        except EOFError:
+        except (EOFError, OSError, pickle.UnpicklingError):  # killed, also while it was sending
             return compute()
+        receiver.close()
         return found
 
-    process = fork(child)
-    sender.close()
     try:
         yield result
     finally:
-        process.kill()
+        if not receiver.closed:
+            process.kill()
+            receiver.close()
         process.join()
+
+
+def _begin(compute: Callable[[], object]) -> tuple[BaseProcess, Connection]:
+    """Start a process that computes something; return it, and where its result arrives."""
+    receiver, sender = multiprocessing.Pipe(duplex=False)
+
+    def child() -> None:
+        receiver.close()  # or the process would wait forever for a parent that was killed
+        with contextlib.suppress(Exception):
+            sender.send(compute())
+
+    try:
+        return fork(child), receiver
+    except OSError:
         receiver.close()
+        raise
+    finally:
+        sender.close()
