@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.simulations import observed
-from tests.simulations.checks import CHECKS
+from tests.simulations.checks import CHECKS, NO_CLAIM
 
 from .reference import table
 
@@ -19,7 +19,7 @@ def simulations() -> str:
                     check.number,
                     check.what,
                     measure,
-                    f"{low:g} to {high:g}",
+                    "no claim" if (low, high) == NO_CLAIM else f"{low:g} to {high:g}",
                     f"{value:g}",
                     f"{competitions:,}" if competitions else "",
                     " ".join(map(str, check.seeds)),
