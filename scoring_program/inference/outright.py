@@ -11,9 +11,9 @@ Beside few groups it does not act: an entry may be ahead in every one of them by
 (checks 28 and 20 of the simulations).
 
 Where T tasks decide together, every task takes its share of the level: the m − 1 rivals of an entry
-in T tasks are one family, so that the limit is α / (2T(m − 1)). With α / (2(m − 1)) in each task, a
-best entry was kept in .92 of simulated competitions (8 tasks of 200 log-normal errors, two entries
-of one mean rank that differ in half of the tasks); with its share of the level, in .99.
+in T tasks are one family, and the limit is α / (2T(m − 1)). With it, a best entry is kept in .98
+of simulated competitions of 4 or 8 tasks with log-normal errors; with α / (2(m − 1)) in each task,
+in .95 and .93 (checks 11, log-normal errors).
 """
 
 from __future__ import annotations

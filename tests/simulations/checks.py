@@ -267,6 +267,20 @@ CHECKS = (
     ),
     *(
         Check(
+            f"11, {tasks} tasks, log-normal errors",
+            f"3 entries, two with the best mean rank by MAE, rule D′, n = {n} in each task",
+            partial(scales.kept_in_opposed_tasks, tasks=tasks, n=n),
+            (seed,),
+            # The second is what the program does not do.
+            {"kept by the mean rank": (0.95, 1), "with the level of one task": (0.88, 0.97)},
+            full={"sets": 400},
+            short={"sets": 2},
+            short_bands={"kept by the mean rank": (0.5, 1), "with the level of one task": (0, 1)},
+        )
+        for tasks, n, seed in ((4, 60, 320), (8, 200, 321))
+    ),
+    *(
+        Check(
             f"11, {rivals} × {runs} runs, {tasks}",
             "a team with one run among teams with several, mean rank over 3 tasks",
             partial(of_runs.mean_ranks, rivals=rivals, runs=runs, tasks=tasks),

@@ -1,4 +1,4 @@
-"""Competitions of right and wrong answers, which go through the whole program without files."""
+"""Competitions of answers or numbers, which go through the whole program without files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from scoring_program.alignment import from_arrays
+from scoring_program.alignment.competition import Competition, Part
 from scoring_program.alignment.overall_metrics import overall_metrics
 from scoring_program.alignment.tasks import named_by_task
 from scoring_program.inference.analysis import MetricAnalysis
@@ -50,12 +51,29 @@ def best_runs(
             groups=None if groups is None else groups[number],
             slices=slices,
         )
-        parts.append(replace(competition.parts[0], name=f"task {number}"))
-    if len(parts) > 1:
-        parts = list(named_by_task(parts, "tasks"))
-        competition = replace(competition, overall=overall_metrics(parts, given))
+        parts.append(competition.parts[0])
     teams = {name: name.partition("/")[0] for name in names}
-    found = evaluate(replace(competition, parts=tuple(parts), teams=teams), given)
+    found = evaluate(replace(_of_tasks(competition, parts, given), teams=teams), given)
     aside = {item.name for item in found.competition.left_aside}
     shown = [run for run, name in enumerate(names) if name not in aside]
     return found.findings.analyses[0], np.array(shown)
+
+
+def least_errors(tasks: Sequence[np.ndarray], **settings: Any) -> MetricAnalysis:
+    """Analyze entries by the mean absolute errors, [n, entries] in each of the ``tasks``."""
+    given = Settings(metrics=(MetricSpec("mae", "mean_absolute_error"),), **settings)
+    parts = []
+    for errors in tasks:
+        predictions = {f"{entry:03}": column for entry, column in enumerate(errors.T)}
+        competition = from_arrays.competition(np.zeros(len(errors)), predictions, given)
+        parts.append(competition.parts[0])
+    return evaluate(_of_tasks(competition, parts, given), given).findings.analyses[0]
+
+
+def _of_tasks(competition: Competition, parts: Sequence[Part], given: Settings) -> Competition:
+    """Return a competition with a task, or a single part, after each of these parts."""
+    if len(parts) == 1:
+        return replace(competition, parts=tuple(parts))
+    named = [replace(part, name=f"task {number}") for number, part in enumerate(parts)]
+    tasks = named_by_task(named, "tasks")
+    return replace(competition, parts=tuple(tasks), overall=overall_metrics(tasks, given))

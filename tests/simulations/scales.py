@@ -18,10 +18,11 @@ import numpy as np
 from scoring_program.bootstrap.counts import draw_counts
 from scoring_program.inference import MetricScores, analyze, outright
 from scoring_program.inference.analysis import MetricAnalysis
+from scoring_program.inference.basis import Basis
 from scoring_program.settings.model import Settings
 from tests.arrays import made_replicates
 
-from .program import best_runs
+from .program import best_runs, least_errors
 from .simulate import ALPHA, ERRORS, MEAN
 
 M = 10
@@ -225,6 +226,35 @@ def kept_over_tasks(
         "told apart by the mean": told_apart / sets,
         "kept by Holm": holm / sets,
     }
+
+
+def kept_in_opposed_tasks(
+    sets: int, seed: int, tasks: int, n: int, resamples: int = 2000
+) -> dict[str, float]:
+    """Three entries with log-normal errors, of which the first two have the best mean rank.
+
+    The second is far better in half of the tasks, and the first is ahead in the others, by so
+    little that their errors count as equal. How often is the first kept by rule D′, with the level
+    that tasks share and with that of one task?
+    """
+    rng, kept = np.random.default_rng(seed), np.zeros(2)
+    one_task = partial(_level_of_one_task, outright.level)
+    for number in range(sets):
+        errors = rng.lognormal(sigma=1.5, size=(tasks, n, 3))
+        errors[::2, :, 0] *= 6
+        errors[:, :, 2] *= 8
+        ranked = partial(
+            least_errors, list(errors), overall="mean_rank", resamples=resamples, seed=number
+        )
+        found = ranked()
+        with mock.patch.object(outright, "level", one_task):
+            alone = ranked()
+        kept += [one.tied_with_leader[0] for one in (found, alone)]
+    return {"kept by the mean rank": kept[0] / sets, "with the level of one task": kept[1] / sets}
+
+
+def _level_of_one_task(level: Callable[[Basis], float], basis: Basis, _tasks: int = 1) -> float:
+    return level(basis)
 
 
 def possible_winners(sets: int, seed: int, n: int, resamples: int = 999) -> dict[str, float]:
