@@ -58,6 +58,7 @@ def test_no_text_speaks_of_what_a_mean_rank_lacks(tmp_path: Path, code: str) -> 
     page, ranking = page_of(output), ranking_of(output)
     assert words(code, "ranking.card_note") in ranking
     assert words(code, "ranking.distance_note") not in ranking
+    assert 'class="interval"' not in ranking
     assert words(code, "overview.caption_only_ranks") in page
     assert words(code, "method.projection") in page
     assert words(code, "method.kept_only_ranks") in page

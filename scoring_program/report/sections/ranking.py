@@ -65,6 +65,7 @@ class RankingSection:
     legend: tuple[Key, ...]  # how entries stand
     compared: bool  # whether there is more than one entry
     differs: bool  # whether differences from the reference are known
+    intervals: bool  # whether the metric has intervals
     axis: Axis
     difference_heading: str
     difference_axis: Axis
@@ -74,7 +75,7 @@ class RankingSection:
     @property
     def columns(self) -> int:
         """The number of columns: a card spans all of them."""
-        return 4 + 3 * self.compared + 2 * self.differs
+        return 3 + self.intervals + 3 * self.compared + 2 * self.differs
 
     @property
     def linked(self) -> bool:
@@ -129,6 +130,7 @@ def ranking_of(
         interval_heading=say("ranking.interval", confidence=view.confidence),
         legend=standing_keys(view, [row.strip.shape for row in rows]),
         compared=compared,
+        intervals=not analysis.only_ranks,
         differs=compared and bool(np.isfinite(analysis.differences.observed).any()),
         axis=shared,
         difference_heading=say("ranking.difference", reference=view.reference_heading),
@@ -186,7 +188,7 @@ def _footnote(view: MetricView) -> tuple[str, ...]:
         notes.append(say(view.if_only_ranks("ranking.differ"), rule=rule, reference=view.reference))
     notes += [*_third_entries(view), say("ranking.card_note")]
     if np.isfinite(view.analysis.distance).any():
-        notes.append(say("ranking.distance_note", confidence=view.confidence))
+        notes.append(view.of_rivals("ranking.distance_note", confidence=view.confidence))
     if any(caution.level == "red" for caution in view.cautions):
         notes.append(say("ranking.weakened"))
     if view.result.settings.margin is not None and view.analysis.practically_best is not None:
