@@ -297,7 +297,7 @@ class MetricView:
 
     def _is_winners(self, shape: str) -> bool:
         """Return whether a shape is that of possible winners: a beaten leader is tied with none."""
-        return shape == "tied" and self.chosen_leader and bool(self.beaten_leaders)
+        return shape == "tied" and self.leader_is_beaten
 
     def tied(self) -> list[int]:
         """Return who is tied with the leader, best first, without leaders and baselines."""
@@ -311,6 +311,11 @@ class MetricView:
     def beaten_leaders(self) -> list[int]:
         """The leaders that the tie rule shows not to be the best: a hidden run is better."""
         return [i for i in self.analysis.leaders if not self.analysis.tied_with_leader[i]]
+
+    @property
+    def leader_is_beaten(self) -> bool:
+        """Whether a ring marks a possible winner, because a leader that is shown is none."""
+        return self.chosen_leader and bool(self.beaten_leaders)
 
     @property
     def possible_winners(self) -> list[int]:

@@ -160,7 +160,7 @@ def test_a_leader_that_a_hidden_run_beats_is_no_possible_winner(tmp_path: Path, 
         assert (scores["tied_with_leader.B"], scores["tied_with_leader.A"]) == (0, 1)
         assert scores["n_tied_with_leader"] == 1
         assert "Possible winners1 of 3" in told(page)
-        assert "can still be the best" in told(page)
+        assert "a ring marks another entry that can still be the best" in told(page)
         assert "tied with the leader</span>" not in page
         assert "Possible winners: A." in (tmp_path / "output" / "results.json").read_text()
 

@@ -154,7 +154,9 @@ def test_every_string_is_used() -> None:
     for key in of_pages(ENGLISH.strings):
         section, *rest = re.sub(r"\[\d+\]$", "", key).split(".")
         if rest and section not in together | {"status", "verdict", "paper"}:
-            word = rest[0].removesuffix("_competing").removesuffix("_only_ranks")
+            word = rest[0]
+            for suffix in ("_beaten", "_competing", "_only_ranks"):
+                word = word.removesuffix(suffix)
             assert re.search(rf"\b{word}\b", text), key
 
 

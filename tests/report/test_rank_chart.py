@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import re
 from dataclasses import replace
@@ -80,9 +81,21 @@ def test_the_picture_says_who_leads() -> None:
 def test_the_picture_says_what_an_entry_named_in_advance_is_compared_with() -> None:
     settings = {"reference_entry": "team 010"}
     report = render.build(made.result(*made.graded(40), resamples=200, settings=settings))
-    svg, page = render.figures(report)["rank_ranges.svg"], render.page(report)
+    svg, page = render.figures(report)["rank_ranges.svg"], html.unescape(render.page(report))
     assert "team 010, tied with it, or leader" in svg
     assert "ahead of team 010 and not tied with it" in svg
     assert "leader or tied with it" not in svg
     assert "of an entry tied with it, or of the leader. An orange line" in page
     assert "leader's, or that" not in page
+
+
+def test_beside_a_beaten_leader_blue_lines_are_those_of_possible_winners() -> None:
+    result = made.result(*made.graded(40), resamples=200)
+    (analysis,) = result.analyses
+    tied = analysis.tied_with_leader.copy()
+    tied[analysis.leader] = False  # as where a run that is not shown is better
+    report = render.build(replace(result, analyses=(replace(analysis, tied_with_leader=tied),)))
+    svg, page = render.figures(report)["rank_ranges.svg"], html.unescape(render.page(report))
+    assert "leader or possible winner" in svg
+    assert "leader or tied with it" not in svg
+    assert "leader's, or that of a possible winner" in page

@@ -38,6 +38,7 @@ def range_keys(view: MetricView, shapes: Iterable[str]) -> tuple[Key, ...]:
     """Return the keys of the lines of a rank chart, one for each color."""
     say, found = view.language.say, set(shapes)
     tied = "range_tied" if view.chosen_leader else "range_tied_reference"
+    tied += "_beaten" if view.leader_is_beaten else ""
     others = [key for key in standing_keys(view, found) if key.mark in ("ahead", "behind")]
     return (
         Key("range-tied", say(f"legend.{tied}", reference=view.reference_heading)),

@@ -37,6 +37,7 @@ def rank_chart_of(view: MetricView) -> draw.RankChart | None:
 def rank_chart_note(view: MetricView) -> str:
     """Return what the lines of the chart are."""
     key = "ranking.chart" if view.chosen_leader else "ranking.chart_reference"
+    key += "_beaten" if view.leader_is_beaten else ""
     return view.language.say(key, reference=view.reference)
 
 

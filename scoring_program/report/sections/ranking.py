@@ -145,6 +145,7 @@ def _caption(view: MetricView) -> str:
     say = view.language.say
     alone = len(view.analysis.names) == 1 and not view.analysis.only_ranks
     key = "ranking.caption_single" if alone else view.if_only_ranks("ranking.caption")
+    key += "_beaten" if view.leader_is_beaten and not alone else ""
     caption = say(key, reference=view.reference, confidence=view.confidence)
     if not view.chosen_leader:
         caption += " " + say("ranking.caption_reference", reference=view.reference)
