@@ -134,19 +134,6 @@ def test_rank_by_may_name_a_formula_over_tasks(tmp_path: Path) -> None:
         ),
         ("accuracy_score, {name: x, formula: x + one_accuracy_score}", "", "defined by itself"),
         ("accuracy_score", "overall: 'import os'", "is not arithmetic"),
-    ],
-)
-def test_formulas_over_tasks_that_have_no_meaning(
-    tmp_path: Path, metrics: str, overall: str, says: str
-) -> None:
-    folder = tasks(f"metrics: [{metrics}]\n{overall}\n").write(tmp_path)
-    with pytest.raises(SettingsError, match=says):
-        read_input(folder, lambda settings: settings)
-
-
-@pytest.mark.parametrize(
-    ("metrics", "overall", "says"),
-    [
         (
             "accuracy_score",
             "overall: (one_accuracy_score",
@@ -159,7 +146,7 @@ def test_formulas_over_tasks_that_have_no_meaning(
         ),
     ],
 )
-def test_what_is_wrong_with_a_formula_over_tasks_has_its_place(
+def test_formulas_over_tasks_that_have_no_meaning(
     tmp_path: Path, metrics: str, overall: str, says: str
 ) -> None:
     folder = tasks(f"metrics: [{metrics}]\n{overall}\n").write(tmp_path)
